@@ -9,7 +9,7 @@ def shorten(text: str, max_length: int = 40) -> str:
     >>> shorten("Profilin binds\\n actin", 12)
     'Profilin bi…'
     """
-    head = text[: 4 * max_length]  # white space takes room, and a text may be a book
+    head = text[: 4 * max_length]  # white space goes away, and a text may be a book
     line = "".join(character if character.isprintable() else "\ufffd" for character in " ".join(head.split()))
     return line if len(line) <= max_length and len(head) == len(text) else line[: max_length - 1] + "…"
 

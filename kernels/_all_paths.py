@@ -363,7 +363,7 @@ def append_rows(sentences, labels, candidates, scales, powers, settings, lookup,
             weights[a] = scales[p] * (settings.in_path_weight if on_path else settings.other_weight)
 
         # No row has more entries, or new keys, than there are pairs of labels.  Nothing of the candidate is written
-        # yet, so that it can be begun again once there is space, or its weights are scaled.
+        # yet, so that it can start again once there is space, or its weights are scaled.
         needed = n_local * n_local + n_linear * n_linear
         if n_out + needed > len(output.columns) or (lookup.grow and n_keys + needed > len(lookup.keys)):
             return Progress(p, n_keys, needed)

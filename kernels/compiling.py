@@ -133,7 +133,7 @@ compiled, inlined, always_compiled = Compiled, Inlined, AlwaysCompiled
 
 
 def _warn_when_compiling() -> None:
-    """See to it that the first function that is compiled, not loaded, is told of; 20 seconds are long."""
+    """Log a warning with the first function that is compiled, not loaded: 20 seconds are long."""
     from numba.core import event
 
     class CompileListener(event.Listener):

@@ -32,8 +32,8 @@ Step = tuple[Vertex, str]  # a vertex and, for an arc, which way it points: ">" 
 class PathFeatures(NamedFeatures):
     """Label n-grams along the shortest undirected paths, and the length of the path.
 
-    If several paths are shortest, the n-grams of all of them count, each distinct stretch of vertices once.
-    A pair without a path has only the feature ``"length:none"``.  With f kinds for a token, a stretch of n
+    If several paths are shortest, the n-grams of all of them count, each distinct run of vertices once.
+    A pair without a path has only the feature ``"length:none"``.  With f kinds for a token, a run of n
     steps has at most f^((n + 1) / 2) names.
 
     Parameters
@@ -60,7 +60,7 @@ class PathFeatures(NamedFeatures):
         self.n_features = n_features
 
     def occurrences(self, graph: CandidateGraph) -> Iterator[Occurrence]:
-        """Each n-gram of each stretch of the paths, then the length."""
+        """Each n-gram of each run along the paths, then the length."""
         following = path_steps(graph)
         views = {step: self._views(graph, step) for step in following}
         shortest, longest = self.orders

@@ -45,6 +45,7 @@ class Bundle:
     def add(self, slope: np.ndarray, offset: float) -> None:
         """Take in the plane slope^T w + offset: O(t n)."""
         self._n_features = len(slope)
+        # Gram-Schmidt: slope = sum of its parts along U, and what is left over is a new column of U
         length, rest = float(np.linalg.norm(slope)), slope.copy()
         coordinates = np.zeros(len(self._directions))
         for _ in range(_GRAM_SCHMIDT_ROUNDS):
@@ -58,6 +59,7 @@ class Bundle:
             coordinates = np.append(coordinates, left)
         self._coordinates.append(coordinates)
         self._offsets.append(offset)
+        # the weights stay on the simplex, where the next minimization starts: all on the first plane, none on a new one
         self._weights = np.append(self._weights, 0.0 if len(self._weights) else 1.0)
 
     def minimize(self) -> tuple[np.ndarray, float]:
@@ -69,7 +71,7 @@ class Bundle:
         # min_w max_t (a_t^T w + b_t) + lambda |w|^2 has w = -A^T alpha / (2 lambda) for the alpha that minimises
         # |R alpha|^2 / (4 lambda) - b^T alpha on the simplex, and minus that as its value [Teo2010, sec. 2.2].
         self._weights = minimize_on_simplex(R / np.sqrt(2.0 * self.regparam), offsets, start=self._weights)
-        image = -(R @ self._weights) / (2.0 * self.regparam)
+        image = -(R @ self._weights) / (2.0 * self.regparam)  # U^T w
         w = np.zeros(self._n_features)
         for coordinate, direction in zip(image, self._directions):
             w += coordinate * direction
@@ -128,6 +130,7 @@ def minimize_risk(
     while len(history) < max_iter:
         # The plane at the cut: a = X^T g and b = R - a^T w [Teo2010], with a^T w = g^T X w.
         bundle.add(np.asarray(transposed @ cut.gradient), cut.risk - float(cut.gradient @ cut.predictions))
+        # the planes lie below R, so that the minimum of their maximum plus the regularizer bounds the objective's
         w, lower = bundle.minimize()
         history.append(Progress(best.objective(regparam), lower))
         if history[-1].objective - lower <= tol:
@@ -149,6 +152,7 @@ def _line_search(start: Point, end: Point, risk: Risk, regparam: float) -> tuple
     step, change = end.w - start.w, end.predictions - start.predictions
 
     def slope(point: Point) -> float:
+        # d/dt of R(f + t change) + regparam |w + t step|^2: g^T change + 2 regparam w^T step
         return float(point.gradient @ change) + 2.0 * regparam * float(point.w @ step)
 
     best = min(start, end, key=lambda point: point.objective(regparam))

@@ -47,10 +47,10 @@ class FittedFeatures(NamedTuple):
         if not steps:
             return cls(np.empty((len(data.y), 0)), data.y, np.empty((len(data.starts), 0)), held_out)
         H = np.column_stack([step.column for step in steps])
-        A = H.T @ H + data.regparam * np.eye(H.shape[1])
-        w = solve(A, H.T @ data.y, assume_a="pos")
+        gram = H.T @ H + data.regparam * np.eye(H.shape[1])  # A^-1
+        w = solve(gram, H.T @ data.y, assume_a="pos")  # [Pahikkala2010, eq. 5]
         moved = np.add.reduceat(H * held_out[:, np.newaxis], data.starts)  # H_Q^T p_Q
-        return cls(H, data.y - H @ w, solve(A, moved.T, assume_a="pos").T, held_out)
+        return cls(H, data.y - H @ w, solve(gram, moved.T, assume_a="pos").T, held_out)
 
 
 def back_fitting_changes(data: HoldOuts, features: np.ndarray, model: FittedFeatures) -> np.ndarray:
@@ -66,8 +66,10 @@ def _dense_changes(data: HoldOuts, columns: np.ndarray, model: FittedFeatures) -
     """For centered columns, also of single examples of a global ranking, where no entry is zero: O(k m) for each."""
     dots = data.sums(columns * model.held_out[:, np.newaxis])  # x_Q^T p_Q
     squares = data.sums(columns * columns)
+    # |x_-Q|^2 = |x|^2 - scale |x_Q|^2: of a single example the mean of the others changes, too
     eta = model.residuals @ columns - dots + model.shifts @ (model.columns.T @ columns)
     beta = eta / (data.regparam + squares.sum(axis=0) - data.scale * squares)
+    # |p_Q - beta scale x_Q|^2 - |p_Q|^2, summed over the hold-outs
     changes: np.ndarray = np.sum(beta * (beta * data.scale**2 * squares - 2.0 * data.scale * dots), axis=0)
     return changes
 
@@ -82,7 +84,7 @@ def _sparse_changes(data: HoldOuts, columns: sp.csc_array, model: FittedFeatures
         np.bincount(cell, weights=values, minlength=len(cells))
         for values in (columns.data, columns.data**2, columns.data * model.held_out[columns.indices])
     )
-    squares -= sums**2 / data.queries.sizes[query]
+    squares -= sums**2 / data.queries.sizes[query]  # of the centered x: sum x^2 - (sum x)^2 / l
     norms = np.bincount(feature, weights=squares, minlength=n_features)
     eta = (columns.T @ model.residuals)[feature] - dots
     crossed = np.asarray(columns.T @ model.columns)  # x^T H, (n_features, k)

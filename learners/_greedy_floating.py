@@ -54,9 +54,8 @@ def search_floating(state: GreedyState, size: int) -> list[Subset]:
     while len(state.steps) < size:
         state.add_best()
         if not _improves(state.criterion, best_subsets.get(len(state.steps))):
-            state.restart(
-                best_subsets[len(state.steps)].features
-            )  # a set of this size is known that is at least as good
+            # a set of this size is known that is at least as good
+            state.restart(best_subsets[len(state.steps)].features)
             continue
         best_subsets[len(state.steps)] = Subset(state.features, state.criterion)
         while len(state.steps) > 2:
@@ -80,7 +79,7 @@ def removal_criteria(data: HoldOuts, steps: list[Step], held_out: np.ndarray) ->
     gram = H.T @ H + data.regparam * np.eye(k)
     factor = cho_factor(gram)
     A = cho_solve(factor, np.eye(k))
-    w, V = A @ (H.T @ data.y), H @ A
+    w, V = A @ (H.T @ data.y), H @ A  # the columns of V are v = H a_j, one for each feature that may leave
     total = np.zeros(k)
     ends = np.append(data.starts[1:], len(H))
     for start, end in zip(data.starts, ends):
@@ -88,6 +87,7 @@ def removal_criteria(data: HoldOuts, steps: list[Step], held_out: np.ndarray) ->
         # R_QQ^-1 = (I + H_Q (d A^-1 - H_Q^T H_Q)^-1 H_Q^T) / d; d is 1 / scale, see HoldOuts.
         inner = np.linalg.solve(gram / data.scale - H_Q.T @ H_Q, H_Q.T @ V_Q)
         Z = data.scale * (V_Q + H_Q @ inner)
+        # p_Q' = p_Q + z_Q (w_j - v_Q^T p_Q) / (A_jj + v_Q^T z_Q), all j at once
         steps_back = (w - V_Q.T @ p) / (np.diagonal(A) + np.sum(V_Q * Z, axis=0))
         total += np.sum((p[:, np.newaxis] + Z * steps_back) ** 2, axis=0)
     return total

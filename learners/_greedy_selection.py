@@ -57,6 +57,7 @@ class HoldOuts:
             block = np.array(self.X, order="C")
         else:
             block = np.take(self.X, features, axis=1)
+        # the columns of L X: the mean over the query goes [Pahikkala2010, sec. 2]
         if len(self.starts) != self.queries.n_queries:
             return self.queries.center(block)
         for group in self.groups(block.shape[1]):
@@ -163,6 +164,7 @@ class Candidates:
 
     def step(self, position: int, image: np.ndarray, residuals: np.ndarray) -> Step:
         """The step that chooses the candidate at ``position``."""
+        # beta = eta / delta is the feature's weight in the model without each hold-out
         u = self.U[:, position].copy()
         delta, eta = self.delta[:, position].copy(), self.eta[:, position].copy()
         squared, dot = self.data.sums(u * u), self.data.sums(u * residuals)
@@ -171,7 +173,7 @@ class Candidates:
 
     def advance(self, step: Step) -> None:
         """Take the chosen feature into account: O(m n)."""
-        total = step.image @ self.H
+        total = step.image @ self.H  # x_i^T c_b over all examples, (n,)
         self.changes = np.zeros(len(self.features))
         for group in self._groups:
             self._advance_group(step, total, group)
@@ -190,7 +192,7 @@ class Candidates:
         u_dot -= shrink
         self.nu[Q] -= tau * (2.0 * u_dot + shrink)
         self.pi[Q] -= tau * step.residual_dot[Q, None] + step.beta[Q, None] * u_dot
-        group.subtract_products(U, u, tau)
+        group.subtract_products(U, u, tau)  # U_Q -= u_Q tau_Q (line 26)
 
     def _changes(self, Q: slice) -> np.ndarray:
         """sum_Q beta (beta nu - 2 pi): what each candidate adds to the criterion (7) over the hold-outs Q."""

@@ -58,7 +58,7 @@ class GreedyState:
     def restart(self, features: list[int]) -> None:
         """Begin anew, with these features: O(m n) each, or O(k m) where nothing is kept of the others."""
         self.steps: list[Step] = []
-        self.residuals = self.data.scale * self.data.y
+        self.residuals = self.data.scale * self.data.y  # p = Q G y without any feature (line 4)
         self._proposer = self._make_proposer()
         for feature in features:
             self.add(replay_steps(self.data, np.array([feature]), self.steps))

@@ -23,7 +23,7 @@ from learners._validation import (
 from learners.errors import LearnerError, QueryError, RegParamError
 from learners.metrics.ranking import disagreement_error
 
-#: Told the number of an iteration and its solution; True ends the iterations there.
+#: Called with the number of an iteration and its solution; True ends the iterations there.
 Callback = Callable[[int, np.ndarray], bool | None]
 #: A product with a vector, of the Laplacian or of any other matrix.
 Product = Callable[[np.ndarray], np.ndarray]

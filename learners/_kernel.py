@@ -36,7 +36,7 @@ def is_kernel(kernel: Kernel, name: str) -> bool:
 
 
 def choose_form(form: str, kernel: Kernel, shape: tuple[int, int]) -> Form:
-    """The form to decompose: primal for the linear kernel with fewer features than examples, unless told."""
+    """The form to decompose: primal for the linear kernel with fewer features than examples, unless one is given."""
     linear = is_kernel(kernel, "linear")
     if form == "primal" and not linear:
         raise KernelError(f"expected kernel='linear' with form='primal', got kernel={kernel!r}; try form='dual'")

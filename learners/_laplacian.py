@@ -87,6 +87,7 @@ def _factor(block: np.ndarray) -> _Factor:
     # A graph Laplacian has one zero eigenvalue per connected component, exactly: counting them is safer than a
     # tolerance, because the root of a mistaken 1e-16 would be 1e-8.
     nullity, _ = connected_components(sp.csr_array(block), directed=False)
+    # L = V diag(e) V^T, e ascending: F = V diag(sqrt e) V^T and F^+ = V diag(1 / sqrt e) V^T over the e that are not 0
     kept, roots = vectors[:, nullity:], np.sqrt(values[nullity:])
     return _Factor((kept * roots) @ kept.T, (kept / roots) @ kept.T, vectors[:, :nullity])
 
@@ -107,6 +108,7 @@ class LowRankLaplacian(Laplacian):
 
     def dot(self, V: np.ndarray) -> np.ndarray:
         """L V in O(m) per column."""
+        # D V - P (P^T V) + R (R^T V)
         product: np.ndarray = (self.diagonal if V.ndim == 1 else self.diagonal[:, None]) * V
         product -= self._P @ (self._P.T @ V)
         if self._R is not None:
@@ -125,6 +127,7 @@ class LowRankLaplacian(Laplacian):
 
     def block(self, number: int) -> np.ndarray:
         """The dense block of one query."""
+        # off the diagonal minus the weight of each pair, 0 for ties; the diagonal D is the sum of a row's other entries
         U = self.members[number]
         pairs = np.outer(self._entries[U], self._entries[U])
         if self._ties is not None:
@@ -145,6 +148,7 @@ class CenteringLaplacian(LowRankLaplacian):
     """
 
     def __init__(self, blocks: Queries, weights: Callable[[np.ndarray], np.ndarray]):
+        # D = kappa I and P has the entries sqrt(kappa / l), so that D - P P^T = kappa (I - 1 1^T / l)
         self.weights, self.kappa = weights, weights(blocks.sizes)
         super().__init__(blocks, self.kappa[blocks.index], self.kappa / blocks.sizes, None)
 

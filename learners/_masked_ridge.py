@@ -82,8 +82,9 @@ def masked_ridge(
     check_regparam(regparam)
     check_positive(tol=tol)
     inside = masks.astype(np.float64)
-    ridge = regparam * (K.diagonal() @ inside) / inside.sum(axis=0)
+    ridge = regparam * (K.diagonal() @ inside) / inside.sum(axis=0)  # lambda of each part, (n_parts,)
     center = _centering(inside, groups)
+    # a = 0 at the start, so that the residual C y - (C K C + lambda I) a is C y
     residual = center(np.broadcast_to(y.reshape(len(y), -1), masks.shape))
     goal = tol * np.linalg.norm(residual, axis=0)
     a, direction = np.zeros_like(residual), residual.copy()
@@ -95,12 +96,14 @@ def masked_ridge(
             return a
         image = np.zeros_like(direction)
         image[:, active] = np.asarray(K @ direction[:, active].astype(K.dtype), dtype=np.float64)
+        # C K C d + lambda d: directions are combinations of residuals, which C leaves as they are (C C = C)
         image = center(image) + ridge * direction
         curvature = np.maximum(np.sum(direction * image, axis=0), _MIN_CURVATURE)
-        step = np.where(active, square / curvature, 0.0)
+        step = np.where(active, square / curvature, 0.0)  # r^T r / d^T A d, to the minimum along d
         a += step * direction
         residual -= step * image
         before, square = square, np.where(active, np.sum(residual**2, axis=0), square)
+        # the next direction is conjugate to those before: d^T A d' = 0
         direction = np.where(active, residual + square / before * direction, direction)
     raise NotConvergedError(
         f"expected conjugate gradients to reach {tol:g} within {_MAX_ITERATIONS} iterations, got "

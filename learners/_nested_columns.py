@@ -92,8 +92,10 @@ def check_columns(columns: Any, column_weights: Any, layouts: list[NestedLayout]
 
 def compute_change(image: np.ndarray, gram: np.ndarray, C: np.ndarray) -> Change:
     """minus and plus from B U, U^T B U and C."""
+    # W is symmetric (C and U^T B U are) up to rounding, and small: (q, q), or (2 q, 2 q) with basis vectors.
     W = -np.linalg.solve(np.eye(len(C)) + C @ gram, C)
     values, vectors = np.linalg.eigh(0.5 * (W + W.T))
+    # B_k - B = B U W (B U)^T = sum over eigenpairs of W of sign(v) (B U x sqrt|v|) (B U x sqrt|v|)^T
     is_significant = np.abs(values) > _NEGLIGIBLE * np.max(np.abs(values), initial=0.0)
     rows = image @ (vectors * np.sqrt(np.abs(values)))
     return Change(rows[:, is_significant & (values < 0)], rows[:, is_significant & (values > 0)])

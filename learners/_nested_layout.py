@@ -67,7 +67,7 @@ class Rounds(NamedTuple):
 
 
 def empty_rounds(layout: NestedLayout, n_regparams: int, n_outputs: int) -> Rounds:
-    """Room for the predictions of one layout, NaN until they are filled in."""
+    """Arrays for the predictions of one layout, NaN until they are filled in."""
     inner = np.full((len(layout.folds), n_regparams, layout.n_samples, n_outputs), np.nan)
     return Rounds(inner, np.full((n_regparams, layout.n_samples, n_outputs), np.nan))
 
@@ -98,6 +98,7 @@ def divide_rows(L: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """
     if not rows.shape[1]:
         return rows
+    # rows L^-T = (L^-1 rows^T)^T: BLAS sees rows^T, which lies in its own order, and overwrites it
     inverse, _ = lapack.dtrtri(L, lower=1)
     divided: np.ndarray = blas.dtrmm(1.0, inverse, rows.T, lower=1, overwrite_b=1).T
     return divided

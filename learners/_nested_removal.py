@@ -68,6 +68,8 @@ def _additional(fold: LostDirections, both: LostDirections) -> tuple[np.ndarray,
     after = np.hstack([alone, mixed])[open_before]
     before = np.zeros((len(after), fold.combinations.shape[1]))
     before[: int(np.sum(fold.touched))] = fold.combinations
+    # Both spans have orthonormal columns, and the first contains the second: what the projection leaves has as many
+    # singular values 1 as directions go with the group, and 0 for the others.
     rest = after - before @ (before.T @ after)
     left, singular, _ = np.linalg.svd(rest, full_matrices=False)
     return both.positions[open_before], left[:, singular > _BETWEEN_ZERO_AND_ONE]

@@ -38,25 +38,27 @@ def solve_nested_rls(
     for position, regparam in enumerate(progress(regparams)):
         # In the dual form B is overwritten by that of the next regparam: fresh memory would cost as much again.
         B = workspace = decomposition.inverse(regparam, workspace)
-        z = B @ targets
+        z = B @ targets  # Z = B Y~, shared by all folds whose columns weigh as in K
         for layout, own, (inner, outer) in zip(layouts, columns, results):
             changes = _changes(decomposition, B, own, regparam)
             for number, (fold, changed) in enumerate(zip(layout.folds, changes)):
                 Z = changed.solution(z, targets)
-                rows = changed.apply(fold, np.ascontiguousarray(B[fold].T))
+                rows = changed.apply(fold, np.ascontiguousarray(B[fold].T))  # B_:k, (m, |k|)
                 # L L^T = B_kk and v = L^-1 Z_k; L^-T v = B_kk^-1 Z_k is the hold-out of the fold itself.
                 L = cholesky(rows[fold], lower=True, check_finite=False)
                 v = solve_triangular(L, Z[fold], lower=True, check_finite=False)
                 removed = solve_triangular(L, v, lower=True, trans="T", check_finite=False)
-                outer[position, fold] = targets[fold] - removed
+                outer[position, fold] = targets[fold] - removed  # [Pahikkala2010, Theorem 3.1]
                 # T = L^-1 B_kt, its columns as rows of an array, so that those of a group lie together.
                 T = divide_rows(L, rows)
+                # Z - T^T v = Z - B_:k B_kk^-1 Z_k are the coefficients that the fold leaves.
                 _inner_predictions(B, Z - T @ v, T, changed, targets, layout, number, inner[number, position])
     return results
 
 
 def _changes(decomposition: RLSDecomposition, B: np.ndarray, own: FoldColumns, regparam: float) -> list[Change]:
     """What each fold's weights of its columns change of B."""
+    # B^-1 is K~ + regparam I (dual), or that divided by regparam (primal): it changes by U D U^T, or by that divided.
     U = decomposition.weight_roots[:, np.newaxis] * own.columns
     image = B @ U
     gram = U.T @ image
@@ -79,7 +81,7 @@ def _inner_predictions(
     for bucket in buckets_by_shape([(len(group),) for group in groups]):
         members = np.array([groups[position] for position in bucket])
         block = B[members[:, :, np.newaxis], members[:, np.newaxis, :]]
-        # B_dd is that of the fold's own kernel
+        # B_dd of the fold's own kernel, less B_dk B_kk^-1 B_kd = T_d^T T_d: the Schur complement that the fold leaves
         for rows, sign in ((T[members], -1.0), (changed.minus[members], -1.0), (changed.plus[members], 1.0)):
             if rows.shape[2]:
                 block += sign * (rows @ np.swapaxes(rows, 1, 2))

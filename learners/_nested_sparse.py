@@ -113,14 +113,15 @@ def solve_nested_sparse(
 def _form_inverse(
     spectral: SparseSpectralForm, outside: np.ndarray, W: np.ndarray, regparam: float, workspace: _Workspace
 ) -> _Inverse:
-    filters = spectral.filters(np.array([regparam]))[0]
     """E = I - F G F^T and P = Q G Q^T, each as a product of a matrix with its own transpose, and A."""
+    filters = spectral.filters(np.array([regparam]))[0]  # the diagonal of G
     E, P = workspace.E, workspace.P
     for rows, out in ((spectral.rows, E), (spectral.basis_rows, P)):
-        half = np.multiply(rows, np.sqrt(filters), out=workspace.half[: len(rows)])
+        half = np.multiply(rows, np.sqrt(filters), out=workspace.half[: len(rows)])  # F G^1/2 or Q G^1/2
         np.matmul(half, half.T, out=out)
     np.negative(E, out=E)
     E[np.diag_indices_from(E)] += 1.0
+    # z = B [y~; 0] needs only the first block column of B: e = E y~ and a = A y~.
     A = _coefficient_rows(spectral, E, outside, W, filters, regparam, workspace.A)
     return _Inverse(E, A, P, E @ spectral.targets, A @ spectral.targets)
 
@@ -160,8 +161,10 @@ def _changes(spectral: SparseSpectralForm, inverse: _Inverse, own: FoldColumns, 
             "expected basis vectors that are examples with columns of their own weights, got rows that are none; "
             "choose the basis among the examples"
         )
+    # K_MR changes by c_M D c_R^T and K_RR by c_R D c_R^T: the system by U [0 D; D -regparam D] U^T, U = diag(E_M, E_R).
     E_M = spectral.weight_roots[:, np.newaxis] * own.columns
     E_R = own.columns[spectral.reduced.independent_examples]
+    # B U, block by block, and U^T B U
     image = np.block([[inverse.E @ E_M, inverse.A.T @ E_R], [inverse.A @ E_M, -inverse.P @ E_R]])
     m = len(E_M)
     gram = np.vstack([E_M.T @ image[:m], E_R.T @ image[m:]])
@@ -222,6 +225,7 @@ def _inner_predictions(
     for U, H, mix in removal.groups:
         if mix is not None:
             block, z = _remaining_block(inverse, eliminated, U[np.newaxis], H[np.newaxis])
+            # what goes with the group are combinations of its basis vectors: the block in their coordinates
             change = block_diag(np.eye(len(U)), mix)
             block, z = change.T @ block[0] @ change, change.T @ z[0]
             out[U] = targets[U] - solve_quasi_definite(block, z, len(U))

@@ -121,6 +121,7 @@ def searchsorted_segments(
         return positions
     low_, high_ = starts.copy(), ends.copy()
     last = max(len(values) - 1, 0)
+    # bisection of all slices together: values before low are below the needle, values from high on are not
     for _ in range(int((ends - starts).max(initial=0)).bit_length()):
         middle = (low_ + high_) >> 1
         at_middle = values[np.minimum(middle, last)]
@@ -140,7 +141,7 @@ class PairCounter:
     def __init__(self, scores: np.ndarray, queries: Queries):
         self.queries = queries
         m = len(scores)
-        by_score = np.lexsort((scores, queries.index))
+        by_score = np.lexsort((scores, queries.index))  # by query, then by score
         self._rank = np.empty(m, dtype=np.int32)  # position in (query, score) order, ties broken arbitrarily
         self._rank[by_score] = np.arange(m, dtype=np.int32)
         changes = np.ones(m + 1, dtype=bool)
@@ -193,6 +194,7 @@ class PairCounter:
         below = count_below(self._rank[order], np.concatenate((upper, lower)), np.concatenate((beyond, first)))
         m = len(order)
         c, d = np.empty(m, dtype=np.int64), np.empty(m, dtype=np.int64)
+        # Positions < upper have f_j < f_i + margin; of these, ranks < beyond have no higher score, or another query.
         c[order] = upper - below[:m]
         # Of the examples with a lower score, those at positions < lower are not violated.
         d[order] = first - below[m:]

@@ -105,6 +105,8 @@ def costs_from_scores(
 
 def all_pairs_weights(sizes: np.ndarray, normalize: str | None) -> np.ndarray:
     """The factor of I - 1 1^T / l; the plain sum over pairs is l I - 1 1^T."""
+    # M M^T = D - P P^T = l I - 1 1^T in each query [Pahikkala2009, eq. 25]; divided by l it is the centering matrix
+    # [Pahikkala2010, sec. 2], and divided by the l (l - 1) / 2 pairs it is that times 2 / (l - 1).
     if normalize == "size":
         return np.ones(len(sizes))
     if normalize == "pairs":
@@ -128,11 +130,11 @@ def _cost_without_ties(scores: np.ndarray, queries: Queries, cost: str, normaliz
     counter = PairCounter(scores, queries)
     per_query = _query_weights(queries.sizes, queries.sums(counter.n_lower.astype(float)), normalize)
     weights = per_query[queries.index]
-    degrees = weights * (counter.n_lower + counter.n_higher)
+    degrees = weights * (counter.n_lower + counter.n_higher)  # L_ii: sum of w_e^2 over the pairs that i is in
     laplacian = LowRankLaplacian(queries, degrees, per_query, counter.tie_group)
     if cost == "unit":  # (M N)_i = examples below i minus examples above it
         linear_term = weights * (counter.n_lower - counter.n_higher)
-    else:
+    else:  # N = M^T s, so M N = L s [Pahikkala2009, eqs. 23, 24]
         linear_term = laplacian.dot(scores)
     return PairwiseCost(laplacian, linear_term[:, None])
 
@@ -172,7 +174,7 @@ def _relative_cost(scores: np.ndarray, queries: Queries, normalize: str | None, 
         n_pairs = np.array([np.count_nonzero(inverse) / 2.0])
         (weight,) = _query_weights(np.array([len(U)]), n_pairs, normalize)
         linear_term[U] = weight * inverse.sum(axis=1)  # sum of w_e^2 z_e, with the sign of the direction
-        adjacency = weight * inverse**2
+        adjacency = weight * inverse**2  # w_e^2: L_ij = -w_e^2 and L_ii is the sum over j
         block = np.diag(adjacency.sum(axis=1)) - adjacency
         rows.append(np.repeat(U, len(U)))
         columns.append(np.tile(U, len(U)))

@@ -73,10 +73,12 @@ class DualRemoval(Removal):
         self._roots = np.sqrt(queries.sizes)[queries.index]
 
     def base(self) -> np.ndarray:
+        # N_Q^T f / sqrt(l) is the mean of f over a query of l examples.
         predictions: np.ndarray = self._centred_scores + self._unseen[self._queries.index] / self._roots[:, np.newaxis]
         return predictions
 
     def effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
+        # x_U without its mean over the query, (I - 1 1^T / l)_UW, and what x_W takes from the query's mean of K alpha
         same = self._queries.index[U, np.newaxis] == self._queries.index[W]
         centering = (U[:, np.newaxis] == W) - same / self._roots[U, np.newaxis] ** 2
         effects: np.ndarray = centering + self._query_mean_effect(U, W) / self._roots[U, np.newaxis]
@@ -204,9 +206,10 @@ class PrimalRemoval(Removal):
         self.alpha, self.scale = alpha, regparam  # alpha = L (s - X w), regparam times that of the dual form
 
     def block(self, W: np.ndarray) -> np.ndarray:
+        # L_WW, L = kappa (I - 1 1^T / l) in each query
         index = self._queries.index[W]
-        shares = (self._kappa / self._queries.sizes)[index]
-        laplacian = np.diag(self._kappa[index]) - (index[:, np.newaxis] == index) * shares
+        off_diagonal = (self._kappa / self._queries.sizes)[index]
+        laplacian = np.diag(self._kappa[index]) - (index[:, np.newaxis] == index) * off_diagonal
         weighted = self._factors.weighted[W]
         B_WW: np.ndarray = laplacian - (weighted * self._filters) @ weighted.T
         return B_WW
@@ -268,12 +271,14 @@ class Removable:
 
     def _removals_without(self, counts: np.ndarray, regparams: np.ndarray) -> Iterator[tuple[float, Removal]]:
         """With ``counts`` examples less in each query: for one ranking a change of kappa is one of regparam."""
+        # kappa' (...) + regparam |f|^2 has the minimiser of kappa (...) + regparam kappa / kappa' |f|^2
         if self._queries.n_queries == 1:
             regparams = regparams * (self._kappa / self._weights(self._queries.sizes - counts))[0]
         return zip(regparams.tolist(), self._removals(regparams))
 
     def _weight_shift(self, counts: np.ndarray, regparam: float) -> np.ndarray:
         """delta of each query: by how much regparam / kappa grows with ``counts`` examples less in it."""
+        # a query that nothing leaves keeps its weight; one that leaves as a whole has no examples V
         left = self._queries.sizes - counts
         changed = (counts > 0) & (left > 0)
         if self._queries.n_queries == 1 or not changed.any():
@@ -297,12 +302,12 @@ def _leave_each_out(removal: Removal, U: np.ndarray, delta: float) -> np.ndarray
     With M = B_UU + I / delta and y = M^-1 alpha, leaving example i out takes 1 / delta from M_ii again: its x is
     y + M^-1 e_i c_i, c_i = (y_i / delta) / (1 - (M^-1)_ii / delta), by Sherman-Morrison.
     """
-    weight = removal.scale / delta
+    weight = removal.scale / delta  # 1 / delta, times the factor that B and alpha have
     inverse = np.linalg.inv(removal.block(U) + weight * np.eye(len(U)))
     y = inverse @ removal.alpha[U]
     c = weight * y / (1.0 - weight * np.diagonal(inverse))[:, np.newaxis]
     effect = removal.effect(U, U)
-    own = np.einsum("ij,ji->i", effect, inverse)
+    own = np.einsum("ij,ji->i", effect, inverse)  # (effect M^-1)_ii: what M^-1 e_i takes from the prediction of i
     predictions: np.ndarray = removal.base()[U] - effect @ y - own[:, np.newaxis] * c
     return predictions
 
@@ -315,6 +320,7 @@ def _hold_out(removal: Removal, base: np.ndarray, U: np.ndarray, delta: np.ndarr
     W = np.concatenate((U, others))
     block = removal.block(W)
     V = np.arange(len(U), len(W))
+    # (B_WW + diag(0_U, 1 / delta_V)) x = alpha_W, all of it times ``scale``
     block[V, V] += removal.scale / delta[queries.index[others]]
     counts = np.bincount(queries.index[U], minlength=queries.n_queries)
     for query in np.flatnonzero(counts == queries.sizes):

@@ -56,17 +56,20 @@ class DualRankSystem:
     @cached_property
     def spectrum(self) -> _Spectrum:
         """The eigendecomposition of F K F."""
+        # F and K are symmetric and positive semidefinite, and so is F K F: e >= 0 up to rounding, V is orthogonal.
         eigenvalues, vectors = eigen(self._weight_kernel(), overwrite=True)
         return _Spectrum(eigenvalues, vectors, vectors.T @ self.cost.root_target)
 
     def _weight_kernel(self) -> np.ndarray:
         """F K F, a matrix of its own: O(m^2)."""
         root = self.cost.laplacian.sqrt_dot
-        return root(root(self.K).T)
+        return root(root(self.K).T)  # (F K)^T = K F
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Dual coefficients a = F c, (n_regparams, m, outputs): O(m^2) each, or a Cholesky factorization for few."""
         if not self._is_decomposed and self._inverse_cache.is_cheaper_for(regparams):
+            # a = F c with (F K F + regparam I) c = t gives (L K + regparam I) a = F F K F c + regparam F c = F t = M N,
+            # which is [eq. 17].
             solved = solve_each(self._weight_kernel(), regparams, self.cost.root_target)
             if solved is not None:
                 return np.stack([self.cost.laplacian.sqrt_dot(c) for c in solved])
@@ -91,10 +94,11 @@ class DualRankSystem:
         filters = spectral_filters(spectrum.eigenvalues, regparams)
         c = apply_filters(spectrum.vectors, filters, spectrum.target)
         unseen_rows = (laplacian.null_basis.T @ self.K) @ self._root_vectors  # Z^T K F V
-        unseen = apply_filters(unseen_rows, filters, spectrum.target)
+        unseen = apply_filters(unseen_rows, filters, spectrum.target)  # Z^T K a, (n_regparams, n_null, outputs)
         seen = np.empty_like(c)
         for U, Z in zip(laplacian.members, null_columns(laplacian)):
             seen[:, U], unseen[:, Z] = self._without(U, Z, c, unseen, unseen_rows, filters)
+        # f = F^+ (F f) + Z (Z^T f): F^+ F and Z Z^T project onto the range of L and onto its null space.
         return np.stack([laplacian.pinv_sqrt_dot(a) + laplacian.null_basis @ b for a, b in zip(seen, unseen)])
 
     def leave_queries_out(self, sets: list[np.ndarray], regparams: np.ndarray) -> list[np.ndarray]:
@@ -126,13 +130,13 @@ class DualRankSystem:
         stacked = np.vstack((rows, unseen_rows[Z]))
         # G_UU above Z^T K F G_:U, for every regparam
         blocks = np.stack([(stacked * scale) @ rows.T for scale in filters])
-        removed = np.linalg.solve(blocks[:, : len(U)], c[:, U])
+        removed = np.linalg.solve(blocks[:, : len(U)], c[:, U])  # r_U = G_UU^-1 c_U
         return self.cost.root_target[U] - removed, unseen[:, Z] - blocks[:, len(U) :] @ removed
 
     def _leave_query_out_by_inverse(self, G: np.ndarray) -> np.ndarray:
         """The same for one regparam, (m, outputs), from G itself."""
         laplacian, target = self.cost.laplacian, self.cost.root_target
-        c = G @ target
+        c = G @ target  # (m, outputs), of this one regparam
         unseen_rows = laplacian.sqrt_dot((laplacian.null_basis.T @ self.K).T).T @ G  # Z^T K F G
         seen, unseen = np.empty_like(c), unseen_rows @ target
         for U, Z in zip(laplacian.members, null_columns(laplacian)):
@@ -148,18 +152,20 @@ class DualRankSystem:
 
     def _removals(self, regparams: np.ndarray) -> Iterator[Removal]:
         laplacian, queries = self.cost.laplacian, self.cost.laplacian.blocks
-        scores = laplacian.pinv_sqrt_dot(self.cost.root_target)  # centred
-        unseen_kernel = laplacian.null_basis.T @ self.K
+        scores = laplacian.pinv_sqrt_dot(self.cost.root_target)  # F^+ t = F^+ F s as M N = L s: centred
+        unseen_kernel = laplacian.null_basis.T @ self.K  # N^T K
         if len(regparams) == 1 and not self._is_decomposed and self._inverse_cache.is_cheaper_for(regparams):
             G = self._inverse_cache.inverse(
                 regparams[0], lambda value: invert_regularized(self._weight_kernel(), value)
             )
             if G is not None:
+                # B = F G F and alpha = B s = F G t, as in :mod:`learners._rank_removal`
                 B = laplacian.sqrt_dot(laplacian.sqrt_dot(G).T)
                 alpha = laplacian.sqrt_dot(G @ self.cost.root_target)
                 yield InverseDualRemoval(queries, scores, alpha, unseen_kernel @ alpha, B, unseen_kernel @ B)
                 return
         filters = spectral_filters(self.spectrum.eigenvalues, regparams)
+        # B = F V diag(filters) (F V)^T
         factors = DualFactors.of(self._root_vectors, unseen_kernel @ self._root_vectors, queries)
         alphas = apply_filters(self._root_vectors, filters, self.spectrum.target)
         for scale, alpha in zip(filters, alphas):
@@ -185,13 +191,14 @@ class PrimalRankSystem:
     @cached_property
     def spectrum(self) -> _Spectrum:
         """The eigendecomposition of X^T L X."""
-        gram = self.cost.laplacian.gram(self.X)
+        gram = self.cost.laplacian.gram(self.X)  # (n, n): our X^T L X is the papers' H M M^T H^T
         eigenvalues, vectors = eigen(gram, overwrite=True)
         return _Spectrum(eigenvalues, vectors, vectors.T @ (self.X.T @ self.cost.linear_term))
 
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Weights w, (n_regparams, n, outputs): O(n^2) each, or a Cholesky factorization for few."""
         if "spectrum" not in self.__dict__ and self._inverse_cache.is_cheaper_for(regparams):
+            # (X^T L X + regparam I) w = X^T M N [eq. 28]
             linear_term = np.asarray(self.X.T @ self.cost.linear_term)
             solved = solve_each(self.cost.laplacian.gram(self.X), regparams, linear_term)
             if solved is not None:
@@ -209,8 +216,8 @@ class PrimalRankSystem:
         """
         laplacian, spectrum = self.cost.laplacian, self.spectrum
         filters = spectral_filters(spectrum.eigenvalues, regparams)
-        rows = np.asarray(self.X @ spectrum.vectors)
-        roots, target = laplacian.sqrt_dot(rows), self.cost.root_target
+        rows = np.asarray(self.X @ spectrum.vectors)  # X V: examples in the eigenbasis
+        roots, target = laplacian.sqrt_dot(rows), self.cost.root_target  # H = F X V, and t
         predictions = np.empty((len(regparams), len(rows), target.shape[1]))
         for U in laplacian.members:
             for k, scale in enumerate(filters):
@@ -244,8 +251,10 @@ class PrimalRankSystem:
     def _weights_without(self, H: np.ndarray, t: np.ndarray, scale: np.ndarray) -> np.ndarray:
         """Weights, in the eigenbasis, of the model trained without the query of root rows H and targets t."""
         right = self.spectrum.target
+        # V^T X^T L X V = diag(e) without the query is diag(e) - H^T H, and the right-hand side loses H^T t.
         if len(H) > H.shape[1]:
             return np.linalg.solve(np.diag(1.0 / scale) - H.T @ H, right - H.T @ t)
+        # The same by Woodbury, with a system as large as the query: (D^-1 - H^T H)^-1 = D + D H^T (I - H D H^T)^-1 H D.
         weights = scale[:, None] * right
         scaled = H * scale
         residual = np.linalg.solve(np.eye(len(H)) - scaled @ H.T, t - H @ weights)
@@ -256,6 +265,7 @@ class PrimalRankSystem:
 def null_columns(laplacian: Any) -> list[np.ndarray]:
     """Which columns of the null basis belong to each block."""
     basis = laplacian.null_basis
+    # L is block-diagonal, so a null direction lies in one block: that of its first entry
     owner = laplacian.blocks.index[basis.indices[basis.indptr[:-1]]]
     order = np.argsort(owner, kind="stable")
     return np.split(order, np.searchsorted(owner[order], np.arange(1, laplacian.blocks.n_queries)))

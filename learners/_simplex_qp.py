@@ -56,16 +56,17 @@ def minimize_on_simplex(
         step = _direction(M, b, a, free)
         shrinking = np.flatnonzero(step.direction < 0)
         ratios = -a[shrinking] / step.direction[shrinking]
-        longest = float(ratios.min(initial=np.inf))
+        longest = float(ratios.min(initial=np.inf))  # the longest step that keeps every a_i >= 0
         if longest < 1.0 or not step.is_newton:
             a = np.maximum(a + longest * step.direction, 0.0)
             hit = shrinking[np.argmin(ratios)]
             a[hit], free[hit] = 0.0, False
             continue
         a = np.maximum(a + step.direction, 0.0)
-        a /= a.sum()
+        a /= a.sum()  # the direction sums to 0, so that only rounding is taken away
         image = M @ a
         gradient = M.T @ image - b
+        # the gap is the greatest g^T (a - e_j) over the vertices e_j: a convex objective exceeds its minimum by no more
         value, gap = float(image @ image) / 2.0 - float(b @ a), float(a @ gradient - gradient.min())
         stalled = 0 if value < least else stalled + 1
         if value < least:
@@ -93,6 +94,8 @@ def _direction(M: np.ndarray, b: np.ndarray, a: np.ndarray, free: np.ndarray) ->
     direction = np.zeros(len(b))
     if len(members) == 1:
         return _Step(direction, is_newton=True)
+    # a + basis d keeps sum(a) = 1.  With M basis = left diag(singular) right the objective is, along right^T, a sum of
+    # parabolas of the curvatures singular^2, one for each singular vector.
     basis = _zero_sum_basis(len(members))
     seen = M[:, members] @ basis
     left, singular, right = np.linalg.svd(seen, full_matrices=seen.shape[0] < seen.shape[1])
@@ -108,6 +111,7 @@ def _direction(M: np.ndarray, b: np.ndarray, a: np.ndarray, free: np.ndarray) ->
     if np.any(along[flat]):
         direction[members] = -(basis @ (right[flat].T @ along[flat]))
         return _Step(direction, is_newton=False)
+    # -slope / singular^2, divided twice: a square of a small singular value could vanish
     scaled = np.divide(along, curvature, out=np.zeros_like(along), where=~flat)
     newton = np.divide(scaled, curvature, out=np.zeros_like(along), where=~flat)
     direction[members] = -(basis @ (right.T @ newton))
@@ -117,7 +121,7 @@ def _direction(M: np.ndarray, b: np.ndarray, a: np.ndarray, free: np.ndarray) ->
 def _zero_sum_basis(size: int) -> np.ndarray:
     """Orthonormal columns spanning the vectors whose entries sum to 0: a Householder reflection of 1."""
     mirror = np.full(size, 1.0 / np.sqrt(size))
-    mirror[0] += 1.0
+    mirror[0] += 1.0  # 1 / |1| + e_1: the reflection turns one into the other, up to sign, and is orthogonal
     reflection = np.eye(size) - np.outer(mirror, mirror) * (2.0 / (mirror @ mirror))
     basis: np.ndarray = reflection[:, 1:]
     return basis

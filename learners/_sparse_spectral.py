@@ -89,8 +89,8 @@ def decompose_sparse(
 
     With an intercept Z is centred, and ``means`` is the w^T Z that was taken from it.
     """
-    eigenvalues, V = eigen(Z.T @ Z, overwrite=True)
-    rows, basis_rows = Z @ V, reduced.to_coefficients(V)
+    eigenvalues, V = eigen(Z.T @ Z, overwrite=True)  # (p, p), as in [Pahikkala2009, eq. 42] with L = I
+    rows, basis_rows = Z @ V, reduced.to_coefficients(V)  # F = Z V and Q = C^-T V
     if means is not None:
         rows = np.column_stack([rows, unit_direction(weight_roots)])
         basis_rows = np.column_stack([basis_rows, np.zeros(len(basis_rows))])
@@ -137,14 +137,15 @@ def solve_quasi_definite(block: np.ndarray, right: np.ndarray, u: int) -> np.nda
     What that block leaves of the trailing one is negative definite and of a scale of its own: it is
     equilibrated before it is solved.
     """
+    # [A C; C^T T] [x; y] = [r; s]:  (T - C^T A^-1 C) y = s - C^T A^-1 r,  x = A^-1 r - A^-1 C y
     coupling = block[..., :u, u:]
     solved = np.linalg.solve(block[..., :u, :u], np.concatenate([coupling, right[..., :u, :]], axis=-1))
     h = coupling.shape[-1]
-    leading, first = solved[..., :h], solved[..., h:]
+    leading, first = solved[..., :h], solved[..., h:]  # A^-1 C and A^-1 r
     if h == 0:
         return first
     back = np.swapaxes(coupling, -1, -2)
-    left = block[..., u:, u:] - back @ leading
+    left = block[..., u:, u:] - back @ leading  # the Schur complement, negative definite
     scale = 1.0 / np.sqrt(np.abs(np.diagonal(left, axis1=-2, axis2=-1)))[..., np.newaxis]
     scaled = left * scale * np.swapaxes(scale, -1, -2)
     solution: np.ndarray = first - leading @ (
@@ -162,13 +163,14 @@ def _from_rest(spectral: SparseSpectralForm, indices: np.ndarray, regparams: np.
     left = np.ones(len(spectral.rows), dtype=bool)
     left[indices] = False
     lost = spectral.lost_directions(indices).apply(spectral.basis_rows[:, : len(spectral.eigenvalues)])
-    span = qr(lost.T)[0][:, len(lost) :]
+    span = qr(lost.T)[0][:, len(lost) :]  # an orthonormal basis of the null space of Q_H
     rows, held, targets = spectral.features[left], spectral.features[indices], spectral.targets[left]
     base: np.ndarray | float = 0.0
     if spectral.has_intercept:
         roots = spectral.weight_roots
         rows, held, base = centre_rest(rows, held, targets, roots[left], roots[indices])
     rows, held = rows @ span, held @ span
+    # w = (X^T X + regparam I)^-1 X^T y = X^T (X X^T + regparam I)^-1 y, whichever is smaller [Pahikkala2010, eqs. 5, 6]
     if rows.shape[1] <= rows.shape[0]:
         eigenvalues, V = eigen(rows.T @ rows, overwrite=True)
         right, held = V.T @ (rows.T @ targets), held @ V

@@ -72,6 +72,7 @@ class SpectralForm(NamedTuple):
     def residuals(self, regparams: np.ndarray) -> np.ndarray:
         """Z = B Y~ for each regparam, (n_regparams, m, k)."""
         targets = self.centred_targets
+        # F diag(filters) F^T Y~: the dual coefficients, or the primal predictions
         solution = apply_filters(self.rows, self.filters(regparams), self.rows.T @ targets)
         return solution if self.form == "dual" else targets - solution
 
@@ -103,6 +104,7 @@ class SpectralForm(NamedTuple):
 
     def inverse(self, regparam: float) -> np.ndarray:
         """The whole of B for one regparam, (m, m): O(m^2 p)."""
+        # (F diag(filters)^1/2) times its transpose
         half = self.rows * np.sqrt(self.filters(np.array([regparam]))[0])
         B: np.ndarray = half @ half.T  # one triangle is computed, the other copied
         if self.form == "primal":
@@ -111,6 +113,7 @@ class SpectralForm(NamedTuple):
 
     def kernel_block(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """K~ between two sets of training examples, rebuilt from the decomposition; centred with an intercept."""
+        # K~ = F diag(e) F^T, or X~ X~^T = X~ V V^T X~^T = F F^T
         weighted = self.rows[left] * self.eigenvalues if self.form == "dual" else self.rows[left]
         block: np.ndarray = weighted @ self.rows[right].T
         return block
@@ -181,7 +184,7 @@ def decompose_dual(
 ) -> SpectralForm:
     """Eigendecomposition of K~, or of P K~ P + c w^ w^T without the last pair; it is overwritten: O(m^3)."""
     eigenvalues, eigenvectors = eigen(weighted_kernel, overwrite=True)
-    if has_intercept:
+    if has_intercept:  # c lies above the eigenvalues of P K~ P, so that the last pair is (c, w^)
         eigenvalues, eigenvectors = eigenvalues[:-1], eigenvectors[:, :-1]
     return SpectralForm("dual", eigenvectors, eigenvalues, targets, weight_roots, None, has_intercept)
 
@@ -190,6 +193,7 @@ def decompose_primal(
     features: WeightedFeatures, targets: np.ndarray, weight_roots: np.ndarray, *, has_intercept: bool
 ) -> SpectralForm:
     """Eigendecomposition of the n x n scatter matrix X~^T X~: O(m n^2 + n^3)."""
+    # hat = X~ (X~^T X~ + regparam I)^-1 X~^T = F diag(1 / (e + regparam)) F^T with F = X~ V
     eigenvalues, eigenvectors = eigen(features.scatter(), overwrite=True)
     rows = features.dot(eigenvectors)
     if has_intercept:
@@ -200,6 +204,7 @@ def decompose_primal(
 def apply_filters(rows: np.ndarray, filters: np.ndarray, right: np.ndarray) -> np.ndarray:
     """``rows @ diag(filters[l]) @ right`` for every l as one product, (n_regparams, len(rows), k)."""
     p, k = right.shape
+    # stacked[p, l, :] = filters[l, p] right[p, :]: one BLAS call for all regparams
     stacked = filters.T[:, :, np.newaxis] * right[:, np.newaxis, :]
     product = rows @ stacked.reshape(p, len(filters) * k)
     filtered: np.ndarray = product.reshape(len(rows), len(filters), k).transpose(1, 0, 2)
@@ -215,6 +220,7 @@ def compute_filtered_grams(rows: np.ndarray, filters: np.ndarray) -> np.ndarray:
     u, n_filters = len(rows), len(filters)
     if u >= 2 * n_filters:
         return np.stack([(rows * scale) @ rows.T for scale in filters])
+    # u (u + 1) / 2 products of rows in place of n_regparams copies of all u
     first, second = np.triu_indices(u)
     values = compute_filtered_dots(rows, first, second, filters)
     grams = np.empty((n_filters, u, u))

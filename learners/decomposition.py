@@ -155,7 +155,7 @@ class RLSDecomposition(Decomposition):
         else:
             self._matrix = weight_kernel(matrix, weight_roots)
             if self._intercept is not None:
-                self._shift = centre_kernel(self._matrix, self._intercept.direction)
+                self._shift = centre_kernel(self._matrix, self._intercept.direction)  # K~ becomes P K~ P + c w^ w^T
 
     @cached_property
     def spectral(self) -> SpectralForm:
@@ -195,7 +195,7 @@ class RLSDecomposition(Decomposition):
         Parameters
         ----------
         out : ndarray of shape (n_samples, n_samples) in Fortran order, optional
-            Room for that inverse, to be overwritten by it.
+            An array for that inverse, to be overwritten by it.
         """
         if self.form == "dual" and self._matrix is not None:
             return self._invert_by_cholesky(regparam, out)
@@ -270,10 +270,11 @@ class SparseRLSDecomposition(Decomposition):
     ):
         super().__init__(K_MR, targets, weight_roots, single_output=single_output, fit_intercept=fit_intercept)
         self.reduced = reduced
-        # Z, until it is decomposed: the spectral form replaces it
+        # Z = S^1/2 K_MR C^-T, (m, p), until it is decomposed: the spectral form replaces it
         self._features: Any = reduced.features(K_MR) * weight_roots[:, np.newaxis]
         self._means = None  # w^T Z of a Z that is centred
         if self._intercept is not None:
+            # P Z = Z - w^ (w^T Z)
             self._means = self._intercept.direction @ self._features
             self._features -= np.outer(self._intercept.direction, self._means)
         self._inverse_cache = InverseCache()
@@ -292,9 +293,8 @@ class SparseRLSDecomposition(Decomposition):
     def coefficients(self, regparams: np.ndarray) -> np.ndarray:
         """Coefficients of the basis vectors, 0 for dependent ones, (n_regparams, r, n_outputs)."""
         kept = None
-        if self._features is not None and self._inverse_cache.is_cheaper_for(
-            regparams
-        ):  # a = C^-T (Z^T Z + regparam I)^-1 Z^T y~
+        if self._features is not None and self._inverse_cache.is_cheaper_for(regparams):
+            # a = C^-T (Z^T Z + regparam I)^-1 Z^T y~: RLS on Z, then b = C^-T w [PaperIII, sec. 2.2]
             Z = self._features
             solved = solve_each(Z.T @ Z, regparams, Z.T @ self.targets)
             kept = None if solved is None else np.stack([self.reduced.to_coefficients(w) for w in solved])

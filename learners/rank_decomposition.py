@@ -60,6 +60,7 @@ class RankDecomposition:
 
     def intercepts(self, coefficients: np.ndarray) -> np.ndarray:
         """0 for each regparam and output: pairs do not see a constant."""
+        # L 1 = 0: a constant added to f changes no difference f_i - f_j
         return np.zeros((len(coefficients), coefficients.shape[2]))
 
     def leave_query_out(self, regparams: np.ndarray) -> np.ndarray:
@@ -115,6 +116,7 @@ class RankRLSDecomposition(RankDecomposition):
                 "expected scores and tied pairs included to hold out single examples, got preferences, or pairs that "
                 "depend on the scores; use scores, cost='magnitude' and ties='auto', or hold out whole queries"
             )
+        # L = kappa (I - 1 1^T / l) in each query does not depend on the scores
         (system,) = self.systems
         return system.removable(laplacian)
 
@@ -137,7 +139,7 @@ class SparseRankRLSDecomposition(RankDecomposition):
     """
 
     def __init__(self, K_MR: np.ndarray, reduced: ReducedSet, costs: Sequence[PairwiseCost], *, single_output: bool):
-        features = reduced.features(K_MR)
+        features = reduced.features(K_MR)  # Z = K_MR C^-T: RankRLS on Z is [Pahikkala2009, eq. 41], a = C^-T w
         systems = [SparseRankSystem(features, reduced, cost) for cost in costs]
         super().__init__(systems, costs, single_output=single_output)
         self.reduced = reduced

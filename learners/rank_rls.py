@@ -74,7 +74,7 @@ class RankRLS(WholeKernelLearner, PairwiseLeastSquares, HoldOutShortcuts, PairSh
     decomposition_ : RankRLSDecomposition
         From which the path and the shortcuts are read.
     regparam_ : float
-        That of ``fit``: the shortcuts use it unless told otherwise.
+        That of ``fit``: the shortcuts use it unless given another.
     n_features_in_ : int
 
     Examples

@@ -60,7 +60,7 @@ class RLS(WholeKernelLearner, WeightedLeastSquares, PairShortcut, BaseEstimator)
     decomposition_ : RLSDecomposition
         From which the paths and the shortcuts are read.
     regparam_ : float
-        That of ``fit``: the shortcuts use it unless told otherwise.
+        That of ``fit``: the shortcuts use it unless given another.
     n_features_in_ : int
 
     Examples

@@ -68,7 +68,7 @@ class SparseRLS(ReducedKernelLearner, WeightedLeastSquares, BaseEstimator):
     decomposition_ : SparseRLSDecomposition
         From which the path and the shortcuts are read.
     regparam_ : float
-        That of ``fit``: the shortcuts use it unless told otherwise.
+        That of ``fit``: the shortcuts use it unless given another.
     n_features_in_ : int
 
     Examples

@@ -40,7 +40,7 @@ def read_svmlight(path: str | Path, *, n_features: int | None = None, zero_based
     Parameters
     ----------
     path : str or Path
-        The file, gzip or not (told by its first bytes).
+        The file, gzip or not (by its first bytes).
     n_features : int, optional
         Width of the matrix, for files that have to fit together; the largest index if not given.
     zero_based : bool, default=False

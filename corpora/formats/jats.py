@@ -11,7 +11,7 @@ Every paragraph is a passage, whose remarks say where it stands:
 
 Left out are the contents of tables, references, everything else behind the body (acknowledgements, funding,
 abbreviations), displayed formulae, footnotes, supplements, reviews and translations that come with an article.  How the
-running text is made is told in :mod:`corpora.formats.jats_text`.
+running text is made is described in :mod:`corpora.formats.jats_text`.
 """
 
 from __future__ import annotations

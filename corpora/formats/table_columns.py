@@ -1,4 +1,4 @@
-"""Which column of a table is the id, the title, the text: named by the user, or told by well-known names.
+"""Which column of a table is the id, the title, the text: named by the user, or known by common names.
 
 A role is named by the column's heading (``text=Abstract``), or by its number where the table has no headings
 (``id=1,text=2``).

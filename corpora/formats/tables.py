@@ -1,6 +1,6 @@
 """Tables of texts: CSV (comma or semicolon), tab-separated values, JSON with one object per text; one document per row.
 
-Which column is the id, the title and the text is told by their names or by :attr:`~corpora.source.Source.columns`;
+Which column is the id, the title and the text is known by their names or by :attr:`~corpora.source.Source.columns`;
 the other columns become the document's remarks.  A row without id is named after the file and its number.
 """
 
@@ -32,7 +32,7 @@ _QUOTE = '"'
 
 
 def read_csv(source: Source, losses: ConversionLosses) -> Iterator[Document]:
-    """Rows of a CSV file, the separator being told by the first line."""
+    """Rows of a CSV file, the separator being that of the first line."""
     return read_rows(_csv_rows(source), source, losses)
 
 

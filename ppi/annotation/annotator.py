@@ -285,19 +285,20 @@ class Annotator(AnnotatorOptions):
             likely = (start + np.flatnonzero(predictions.probabilities[start:end] >= threshold)).tolist()
             graph_by_pair = {graphs[at].pair.id: graphs[at] for at in likely}
             entities = {entity.id: entity for sentence in document.sentences for entity in sentence.entities}
-            found = []
+            pair_interactions = []
             for at in likely:
                 proteins = entities[graphs[at].prot1], entities[graphs[at].prot2]
-                found.append(pair_interaction(graphs[at], predictions[at], proteins, keep_same=self.keep_same))
+                interaction = pair_interaction(graphs[at], predictions[at], proteins, keep_same=self.keep_same)
+                pair_interactions.append(interaction)
             interactions = [
                 add_evidence(extractor, graph_by_pair[row.pair], row) if needs_evidence(row.pair, explain) else row
-                for row in merge_aliases(found)
+                for row in merge_aliases(pair_interactions)
                 if selection.keeps(row)
             ]
-            homo_interactions = self_interactions(
+            of_itself = self_interactions(
                 document, kinds=self.kinds, skipped=too_long, typed=len(extractor.outputs_) > 1, explain=explain
             )
-            interactions += [row for row in homo_interactions if row.probability >= threshold and selection.keeps(row)]
+            interactions += [row for row in of_itself if row.probability >= threshold and selection.keeps(row)]
             answers.append(AnnotatedDocument(document, tuple(sort_by_sentence(document, interactions)), too_long))
         return answers
 

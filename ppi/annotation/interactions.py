@@ -192,9 +192,11 @@ def merge_aliases(interactions: Sequence[Interaction]) -> list[Interaction]:
         for at in group:
             if at != best:  # its mentions turned so that they stand as those of the best
                 other = interactions[at]
-                one, two = other.proteins
-                pair = (one, two) if sides[at] == sides[best] else (two, one)
-                aliases.append(Alias(other.pair, pair, other.probability, other.type))
+                first_mention, second_mention = other.proteins
+                mentions = (first_mention, second_mention)
+                if sides[at] != sides[best]:
+                    mentions = (second_mention, first_mention)
+                aliases.append(Alias(other.pair, mentions, other.probability, other.type))
         merged[best] = replace(interactions[best], aliases=tuple(aliases)) if aliases else interactions[best]
     return [merged[at] for at in sorted(merged)]
 

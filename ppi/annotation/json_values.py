@@ -92,22 +92,31 @@ def from_json(value: Any) -> tuple[Interaction, str | None]:
     if value["schema"] != SCHEMA:
         raise CorpusError(f"expected the schema {SCHEMA!r}, got {value['schema']!r}; use the version that wrote it")
     sentence = _field(value, "sentence", str)
-    first, second = _proteins(value, sentence)
+    proteins = _proteins(value, sentence)
+    names = {name: _field(value, name, str) for name in ("document", "sentence_id")}
+    offset = _field(value, "offset", int)
+    if not 0 <= offset <= LARGEST_OFFSET:
+        raise CorpusError(f"expected an offset from 0 to {LARGEST_OFFSET}, got {truncate_repr(offset)}")
     evidence = value.get("evidence")
     interaction = Interaction(
-        document=_field(value, "document", str),
-        sentence_id=_field(value, "sentence_id", str),
+        **names,
         sentence=sentence,
-        offset=_offset(value),
+        offset=offset,
         pair=_field(value, "pair", str),
-        proteins=(first, second),
+        proteins=proteins,
         score=_number(value, "score"),
         probability=_probability(value),
-        **_relation_fields(value, (first, second)),
+        **_relation_fields(value, proteins),
         evidence=None if evidence is None else _evidence(evidence),
-        aliases=tuple(_alias(alias, sentence) for alias in _field(value, "aliases", list))
-        if "aliases" in value
-        else (),
+        aliases=tuple(
+            Alias(
+                proteins=_proteins(alias, sentence),
+                pair=_field(alias, "pair", str),
+                probability=_probability(alias),
+                type=_one_of(alias, "type", TYPES),
+            )
+            for alias in (_field(value, "aliases", list) if "aliases" in value else ())
+        ),
     )
     pubmed = value.get("pubmed")
     return interaction, None if pubmed is None else _field(value, "pubmed", str)
@@ -131,18 +140,6 @@ def _probability(value: Any) -> float:
     if not 0 <= probability <= 1:
         raise CorpusError(f"expected a probability from 0 to 1, got {probability!r}")
     return probability
-
-
-def _alias(value: Any, sentence: str) -> Alias:
-    proteins = _proteins(value, sentence)
-    return Alias(_field(value, "pair", str), proteins, _probability(value), _one_of(value, "type", TYPES))
-
-
-def _offset(value: dict[str, Any]) -> int:
-    offset: int = _field(value, "offset", int)
-    if not 0 <= offset <= LARGEST_OFFSET:
-        raise CorpusError(f"expected an offset from 0 to {LARGEST_OFFSET}, got {truncate_repr(offset)}")
-    return offset
 
 
 def _relation_fields(value: dict[str, Any], proteins: tuple[Entity, Entity]) -> dict[str, Any]:
@@ -181,8 +178,7 @@ def _evidence(value: Any) -> Evidence:
         Contribution(_number(feature, "value"), _field(feature, "name", str), -1, ())
         for feature in _field(value, "features", list)
     ]
-    rest = _number(value, "other_features")
-    if rest:
+    if rest := _number(value, "other_features"):
         features.append(Contribution(rest, OTHER_FEATURES, -1, ()))
     numbers = ("score", "threshold", "intercept", "unplaced", "path_value")
     explanation = Explanation(
@@ -193,17 +189,15 @@ def _evidence(value: Any) -> Evidence:
         output=_field(value, "output", str) if "output" in value else None,
         **{name: _number(value, name) for name in numbers},
     )
-    words: dict[str, Any] = {name: tuple(_words(value, name)) for name in _CUE_FIELDS if name in value}
+    words: dict[str, Any] = {}
+    for name in _CUE_FIELDS:
+        if name in value:
+            words[name] = tuple(_field(value, name, list))
+            if not all(isinstance(word, str) for word in words[name]):
+                raise CorpusError(f"expected words as {name!r}, got {truncate_repr(value[name])}")
     if "statement" in value:
         words["statement"] = _field(value, "statement", str)
     return Evidence(explanation, _field(value, "svg", str), **words)
-
-
-def _words(value: dict[str, Any], name: str) -> list[str]:
-    words: list[str] = _field(value, name, list)
-    if not all(isinstance(word, str) for word in words):
-        raise CorpusError(f"expected words as {name!r}, got {truncate_repr(words)}")
-    return words
 
 
 def _part(value: Any) -> PartContribution:

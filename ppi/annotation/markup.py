@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from corpora import Entity, pluralize
@@ -93,6 +92,8 @@ def render_html(path: str, **values: Any) -> str:
 
 @cache
 def _templates() -> jinja2.Environment:
+    from importlib.resources import files
+
     import jinja2
 
     def load(path: str) -> str:

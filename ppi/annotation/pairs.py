@@ -1,7 +1,18 @@
-"""Two mentions that are one noun phrase, a class and who belongs to it; or a gene and what it encodes.
+"""Which mentions are proteins, and which two of them make a candidate.
 
-"The ATPase VPS4", "lipid phosphatase SHIP-1", "mTOR kinase" name one protein in two words; "the cytokines TNF, IL-2 and
-IL-6", "CDKs, including CDK2" name a class and its members.  Neither says that the two interact.
+* Of the names that the shipped pipeline finds, those of the asked kinds are paired: genes and proteins, and families
+  and complexes too if that is asked for.
+* Given entities of a type that means something else (chemical, disease, species, mutation, cell ...) stay in the
+  document but are neither paired nor blinded.  An unknown type, or none, is taken as a protein: corpora write roles
+  (``agent``) and identifiers there.
+* Two mentions of one protein (:func:`ppi.grounding.is_same_protein`), or in apposition, are no candidate, unless that
+  is asked for.  A protein that interacts with itself is found by other means (:mod:`ppi.annotation.self_statements`).
+* Two mentions of exactly the same characters are one mention twice and no pair; mentions that overlap otherwise (one
+  name inside another) are a pair like any other, as in the corpora.
+
+Mentions in apposition are one noun phrase, a class and who belongs to it, or a gene and what it encodes.  "The ATPase
+VPS4", "lipid phosphatase SHIP-1", "mTOR kinase" name one protein in two words; "the cytokines TNF, IL-2 and IL-6",
+"CDKs, including CDK2" name a class and its members.  Neither states that the two interact.
 
 * Two mentions with nothing but white space between them are one phrase, unless a noun for what they do together
   follows ("Bcl-2 Bax heterodimers"); behind a word that is only a class they always are ("the ATPase VPS4 complex").
@@ -22,6 +33,9 @@ from ppi.core import UsageError
 from ppi.grounding import identify, is_class
 from ppi.language import FAMILY, KINDS, PROTEIN, is_non_protein_type
 
+#: What can be paired, by the names of options; only the first unless more is asked for.
+PAIRABLE_KINDS = {"protein": PROTEIN, "family": FAMILY}
+DEFAULT_KINDS = ("protein",)
 #: Behind two names: what they do together.
 _JOINT_NOUN = re.compile(
     r"[\s\-]*(?:protein[\s\-]+)?(?:hetero\w*|homo\w*|dimers?|dimeri[sz]ation|complex\w*|interact(?:ions?|ing|ome)|binding|"
@@ -69,24 +83,6 @@ def is_apposition(text: str, first: Entity, second: Entity, proteins: Sequence[E
     return _LISTING.fullmatch(gap) is not None
 
 
-# Which mentions are proteins, and which two of them make a candidate.
-#
-# * Of the names that the shipped pipeline finds, those of the asked kinds are paired: genes and proteins, and families
-# and complexes too if that is asked for.
-# * Given entities of a type that says something else (chemical, disease, species, mutation, cell ...) stay in the
-# document but are neither paired nor blinded.  An unknown type, or none, is taken as a protein: corpora write roles
-# (``agent``) and identifiers there.
-# * Two mentions of one protein (:func:`ppi.grounding.identity.is_same_protein`), or of a class and who belongs to it
-# (:mod:`ppi.annotation.pairs`), are no candidate, unless that is asked for.
-# A protein that interacts with itself is found by other means (:mod:`ppi.annotation.self_statements`).
-# * Two mentions of exactly the same characters are one mention twice and no pair; mentions that overlap otherwise
-# (one name inside another) are a pair like any other, as in the corpora.
-
-#: What can be paired, by the names of options; the first alone unless more is asked for.
-PAIRABLE_KINDS = {"protein": PROTEIN, "family": FAMILY}
-DEFAULT_KINDS = ("protein",)
-
-
 def check_kinds(kinds: Collection[str]) -> tuple[str, ...]:
     """Kinds of names to be paired, each once and in the usual order.
 
@@ -115,11 +111,6 @@ def is_protein(entity: Entity, kinds: Collection[str] = DEFAULT_KINDS) -> bool:
     return not is_non_protein_type(entity.type)
 
 
-def text_position(entity: Entity) -> tuple[int, int]:
-    """Sorts mentions as they stand in the text."""
-    return entity.start, entity.end
-
-
 def candidate_pairs(sentence: Sentence, proteins: Sequence[Entity], *, keep_same: bool = False) -> list[Pair]:
     """Every two proteins of different spans, in text order; without ``keep_same`` none that are one protein.
 
@@ -130,7 +121,7 @@ def candidate_pairs(sentence: Sentence, proteins: Sequence[Entity], *, keep_same
     used_ids = {pair.id for pair in sentence.pairs}
     pairs, number = [], 0
     identities = {} if keep_same else {entity.id: identify(entity) for entity in proteins}
-    for first, second in combinations(sorted(proteins, key=text_position), 2):
+    for first, second in combinations(sorted(proteins, key=lambda entity: (entity.start, entity.end)), 2):
         if first.spans == second.spans:
             continue
         pair = pair_by_entities.get(frozenset((first.id, second.id)))

@@ -110,10 +110,7 @@ _HEDGE = re.compile(
     r"\b(?:may|might|could|possibly|perhaps|putative(?:ly)?|potential(?:ly)?|likely|thought|believed)\b"
 )
 _HEDGE_BEFORE = re.compile(r"\b(?:whether|if|hypothesi[sz]\w+|speculat\w+|possib\w+|putative|potential)\b[^,;:]*$")
-_KINDS = {
-    "ubiquitylat": "ubiquitination",
-    "adp-ribosylat": "ribosylation",
-}
+_KINDS = {"ubiquitylat": "ubiquitination", "adp-ribosylat": "ribosylation"}
 #: How far before the two a word denies or supposes what they say.
 _CUE_WINDOW_CHARS = 40
 #: Between mention and trigger; and between two mentions that are named together.
@@ -168,26 +165,21 @@ def find_self_statements(text: str, proteins: Sequence[Entity]) -> list[SelfStat
     """
     if not proteins or not _HINT.search(text):
         return []
-    unique: list[SelfStatement] = []
-    for statement in sorted(
-        _find_statements(text, proteins), key=lambda candidate: (candidate.start, candidate.entity.start)
-    ):
-        if not any(
-            other.kind == statement.kind and is_same_protein(other.entity, statement.entity) for other in unique
-        ):
-            unique.append(statement)
-    return unique
-
-
-def _find_statements(text: str, proteins: Sequence[Entity]) -> Iterator[SelfStatement]:
-    yield from _find_double_names(text, proteins)
+    statements = list(_find_double_names(text, proteins))
     for trigger in _TRIGGER.finditer(text):
         entity = _triggered_protein(text, proteins, trigger)
         if entity is not None:
             kind = trigger["kind"]
             if kind is not None:
                 kind = _KINDS.get(kind.lower(), f"{kind.lower()}ion")
-            yield _build_statement(text, entity, trigger.lastgroup or "", trigger.start(), trigger.end(), kind)
+            rule = trigger.lastgroup or ""
+            statements.append(_build_statement(text, entity, rule, trigger.start(), trigger.end(), kind))
+    unique: list[SelfStatement] = []
+    for statement in sorted(statements, key=lambda statement: (statement.start, statement.entity.start)):
+        same_kind = [other for other in unique if other.kind == statement.kind]
+        if not any(is_same_protein(other.entity, statement.entity) for other in same_kind):
+            unique.append(statement)
+    return unique
 
 
 def _find_double_names(text: str, proteins: Sequence[Entity]) -> Iterator[SelfStatement]:
@@ -219,7 +211,9 @@ def _triggered_protein(text: str, proteins: Sequence[Entity], trigger: re.Match[
         nearest = max(before, key=lambda entity: (entity.end, -entity.start))
         gap = text[nearest.end : trigger.start()]
         if len(gap) < _MAX_GAP_CHARS and _BEFORE_TRIGGER.fullmatch(gap):
-            return None if trigger.lastgroup == "oligo" and _is_last_of_list(text, nearest, proteins) else nearest
+            # the last of several that are named together, "p50/p65 dimers", does not make dimers of its own
+            listed = any(other is not nearest and _is_followed_by_protein(text, other, [nearest]) for other in proteins)
+            return None if trigger.lastgroup == "oligo" and listed else nearest
     return None
 
 
@@ -230,11 +224,6 @@ def _is_followed_by_protein(text: str, entity: Entity, proteins: Sequence[Entity
         and _COORDINATION.fullmatch(text[entity.end : other.start])
         for other in proteins
     )
-
-
-def _is_last_of_list(text: str, entity: Entity, proteins: Sequence[Entity]) -> bool:
-    """Whether it is the last of several that are named together: "p50/p65 dimers"."""
-    return any(other is not entity and _is_followed_by_protein(text, other, [entity]) for other in proteins)
 
 
 def _build_statement(text: str, entity: Entity, rule: str, start: int, end: int, kind: str | None) -> SelfStatement:

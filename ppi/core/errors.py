@@ -71,7 +71,7 @@ class NotInRunError(DatabaseError):
 
 
 class LoadingError(PpiError):
-    """A process that cannot load what it serves; the text says why."""
+    """A process that cannot load what it serves; the text gives the reason."""
 
 
 class LoadingInterruptedError(LoadingError):

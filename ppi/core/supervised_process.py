@@ -51,7 +51,7 @@ class _Reply(NamedTuple):
 
 
 class ProcessEnded(Exception):
-    """The process ended, or was killed because it took too long (``late``) or too much memory; the text says how."""
+    """The process ended, or was killed because it took too long (``late``) or too much memory; the text tells how."""
 
     def __init__(self, reason: str, *, late: bool = False) -> None:
         super().__init__(reason)
@@ -254,7 +254,7 @@ class SupervisedProcess:
 
 
 def serve(descriptor: int) -> None:
-    """The program of the process: load, say so, and answer requests until the other side is gone."""
+    """The program of the process: load, report it, and answer requests until the other side is gone."""
     threading.Thread(target=_end_with_owner, args=(descriptor,), daemon=True).start()
     connection = Connection(descriptor)
     try:

@@ -95,7 +95,7 @@ def measure_outputs(extractor: Extractor, examples: Examples) -> list[OutputMetr
     for column, output in enumerate(OUTPUTS):
         targets = all_targets[:, column]
         has_target = ~np.isnan(targets)
-        if output == INTERACTION or not extractor.tells(output) or len(np.unique(targets[has_target])) < 2:
+        if output == INTERACTION or not extractor.has_learned(output) or len(np.unique(targets[has_target])) < 2:
             continue
         positive, output_scores = targets[has_target] > 0, scores[has_target, column]
         metrics: dict[str, Any] = {}

@@ -83,7 +83,7 @@ class ExportFormat:
         """The ending of a file that holds what :func:`dumps` returns."""
         return ".zip" if self.is_folder else self.suffixes[0]
 
-    def load_writer(self) -> Callable:
+    def load_writer(self) -> Callable[..., None]:
         """The function that writes it."""
         return _import_function(self.writer_path)
 
@@ -232,7 +232,7 @@ def write(
     path
         The file (packed if it ends in .gz), ``-`` for standard output; a new folder for brat.
     format
-        A name of :data:`FORMATS`; by default told by the ending.
+        A name of :data:`FORMATS`; by default that of the ending.
     explain
         Whether the evidence is written too, where the format has a place for it and the interactions have it.
     facts
@@ -325,9 +325,10 @@ def format_of(path: str | Path, format: str | None = None) -> ExportFormat:
     return matches[max(matches, key=len)]
 
 
-def _import_function(path: str) -> Callable:
+def _import_function(path: str) -> Callable[..., None]:
     module, _, name = path.partition(":")
-    return getattr(import_module(f"ppi.export.{module}"), name)
+    function: Callable[..., None] = getattr(import_module(f"ppi.export.{module}"), name)
+    return function
 
 
 def write_zip(folder: Path, output: IO[bytes]) -> None:

@@ -19,8 +19,7 @@ Fields that are empty are left out: those above, ``pubmed``, ``year`` (of the pa
 protein ``type``, ``identifiers`` and ``infons``, and ``evidence``, which is there only where it was asked for:
 ``path``, the words that are ``joining`` the two, the weightiest ``features`` with what they add to the score, the sum
 of the others, ``words``, ``dependencies``, and the drawing as ``svg``; of what a protein does to itself, the
-``statement``.  The number in ``schema`` changes if a field
-changes its meaning; new fields may come at any time.
+``statement``.  The number in ``schema`` changes if a field changes its meaning; new fields may come at any time.
 
 Documents without an interaction leave no line; BioC keeps them.  Networks as JSON and the web API give interactions in
 the same shape.
@@ -48,7 +47,7 @@ def write_jsonl(annotated: Iterable[AnnotatedDocument], output: IO[bytes], expla
 def read_jsonl(path: str | Path) -> Iterator[tuple[Interaction, str | None]]:
     """Interactions of a file (gzip or not; ``-`` is standard input), each with its PubMed id if it is known.
 
-    Further facts of the paper, such as its year, are given by :func:`read_papers`.
+    Further facts of the paper, such as its year, are given by :func:`read_jsonl_papers`.
 
     Of an explanation, the features beyond the weightiest come back as one.
 

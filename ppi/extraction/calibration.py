@@ -70,17 +70,9 @@ class Calibration:
 def fit_calibration(
     kind: str, scores: ArrayLike, labels: ArrayLike, *, weights: ArrayLike | None = None
 ) -> Calibration:
-    """Fit to held-out scores; labels above 0 are positive.
+    """Fit to held-out scores; labels above 0 are positive, and there must be both kinds.
 
-    Parameters
-    ----------
-    weights
-        How much each pair counts (only ratios matter); None: all the same.
-
-    Raises
-    ------
-    TrainingError
-        If one of the two classes is missing.
+    ``weights``: how much each pair counts (only ratios matter); None: all the same.
     """
     x, positive = np.asarray(scores, dtype=np.float64), np.asarray(labels) > 0
     if positive.all() or not positive.any():
@@ -97,7 +89,7 @@ def fit_calibration(
 def fit_by_method(method: str, scores: ArrayLike, labels: ArrayLike, corpora: ArrayLike) -> Calibration:
     """Fit by a kind, such as ``"platt by corpora"``: each pair (``by pairs``) or each corpus counts the same.
 
-    ``corpora`` tells which corpus each score is of.
+    ``corpora`` has the corpus of each score.
     """
     kind, _, unit = method.partition(" by ")
     weights = None

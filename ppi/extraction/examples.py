@@ -148,13 +148,7 @@ def choose_parser(documents: Sequence[Document]) -> str | None:
 
 
 def list_documents(documents: Iterable[Document]) -> list[Document]:
-    """The documents, listed.
-
-    Raises
-    ------
-    UsageError
-        If something else came, such as the name of a corpus.
-    """
+    """The documents, listed; UsageError if they are something else, such as the name of a corpus."""
     if isinstance(documents, str | Path):
         name = str(documents)
         raise UsageError(f"expected documents, got {name!r}; read them first, with corpora.load({name!r})")

@@ -276,7 +276,7 @@ class Extractor:
         from ppi.extraction.feedback import update_extractor
 
         self._check_fitted()
-        return update_extractor(self, pairs, labels, groups=groups, regparam=regparam, conflicts=conflicts)
+        return update_extractor(self, pairs, labels, groups, regparam, conflicts)
 
     def _restrict(self, feature_mask: NDArray[np.bool_], weights: NDArray[np.float32]) -> None:
         """Keep only these features, with the weights in the order that the smaller map has; hashed ones all stay."""
@@ -336,7 +336,7 @@ class Extractor:
             products = self._scorer(graphs)
         return products.reshape(len(graphs), -1) + self.intercepts_
 
-    def tells(self, output: str) -> bool:
+    def has_learned(self, output: str) -> bool:
         """Whether the model was taught an output; one that no training corpus teaches is 0 everywhere."""
         self._check_fitted()
         if output not in self._taught:

@@ -47,8 +47,6 @@ MAX_JUDGEMENTS_TO_CHOOSE = 400
 MIN_JUDGEMENTS_TO_RECALIBRATE, MIN_CLASS_TO_RECALIBRATE = 100, 20
 
 T = TypeVar("T", bound=Extractor)
-#: A judgement with its claim, or how people write one, of what the model itself claims.
-JudgementLabel = PairJudgement | str | bool
 
 
 @dataclass(frozen=True)
@@ -189,38 +187,25 @@ def choose_regparams(rows: FeedbackRows) -> NDArray[np.float64]:
     is_judged = ~np.isnan(rows.targets)
     columns = [
         column
-        for column in range(len(regparams))
-        if is_judged[:, column].sum() >= MIN_JUDGEMENTS_TO_CHOOSE
-        and len(np.unique(rows.groups[is_judged[:, column]])) >= MIN_GROUPS_TO_CHOOSE
+        for column, judged in enumerate(is_judged.T)
+        if judged.sum() >= MIN_JUDGEMENTS_TO_CHOOSE and len(np.unique(rows.groups[judged])) >= MIN_GROUPS_TO_CHOOSE
     ]
     if not columns:
         return regparams
-    subset = _sample_whole_groups(rows.groups)
+    # every k-th document, with all of its judgements
+    _, codes = np.unique(rows.groups, return_inverse=True)
+    subset = np.flatnonzero(codes % -(-len(codes) // MAX_JUDGEMENTS_TO_CHOOSE) == 0)
+    _, codes = np.unique(codes[subset], return_inverse=True)
     prior_update, targets = rows.prior_update(subset), rows.targets[subset]
-    _, codes = np.unique(rows.groups[subset], return_inverse=True)
     held_out = [prior_update.leave_group_out(codes, value * rows.unit) for value in FEEDBACK_REGPARAM_GRID]
     for column in columns:
         squares = [np.nan_to_num((targets[:, column] - scores[:, column]) ** 2) for scores in held_out]
         # one row per value, one column per document: sums of squared errors
-        regparams[column] = FEEDBACK_REGPARAM_GRID[
-            _one_standard_error(np.array([np.bincount(codes, errors) for errors in squares]))
-        ]
+        errors = np.array([np.bincount(codes, values) for values in squares])
+        excess = errors - errors[np.argmin(errors.sum(axis=1))]
+        standard_errors = excess.std(axis=1, ddof=1) * np.sqrt(errors.shape[1])
+        regparams[column] = FEEDBACK_REGPARAM_GRID[np.flatnonzero(excess.sum(axis=1) <= standard_errors).max()]
     return regparams
-
-
-def _one_standard_error(errors: NDArray[np.float64]) -> int:
-    """The last row whose sum is not larger than the least by more than a standard error of the difference."""
-    best = int(np.argmin(errors.sum(axis=1)))
-    worse = errors - errors[best]
-    spread = worse.std(axis=1, ddof=1) * np.sqrt(errors.shape[1])
-    return int(np.flatnonzero(worse.sum(axis=1) <= spread).max())
-
-
-def _sample_whole_groups(groups: NDArray[Any]) -> NDArray[np.intp]:
-    """Rows of whole groups, every k-th of them, about :data:`MAX_JUDGEMENTS_TO_CHOOSE` in all."""
-    _, codes = np.unique(groups, return_inverse=True)
-    step = -(-len(groups) // MAX_JUDGEMENTS_TO_CHOOSE)
-    return np.flatnonzero(codes % step == 0)
 
 
 def recalibrate(
@@ -265,11 +250,10 @@ def build_feedback_rows(
 def update_extractor(
     extractor: T,
     graphs: Sequence[CandidateGraph],
-    labels: Sequence[JudgementLabel],
-    *,
-    groups: ArrayLike | None = None,
-    regparam: float | None = None,
-    conflicts: str = "majority",
+    labels: Sequence[PairJudgement | str | bool],
+    groups: ArrayLike | None,
+    regparam: float | None,
+    conflicts: str,
 ) -> T:
     """Another extractor, with what the judgements teach; labels without a claim are of what this one claims."""
     if len(graphs) != len(labels) or not labels:

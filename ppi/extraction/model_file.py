@@ -53,10 +53,7 @@ _CALIBRATION_FIELDS = {"kind": (str,), "scores": (list,), "values": (list,)}
 def save(extractor: Extractor, path: str | Path) -> None:
     """Write the extractor; the file appears only when it is complete.
 
-    Raises
-    ------
-    UsageError
-        If its feature map is not the one that :func:`load` would make: a file names the kernel, not the map.
+    UsageError if its feature map is not the one that :func:`load` would make: a file names the kernel, not the map.
     """
     _check_kernel(extractor)
     header: dict[str, Any] = {
@@ -70,7 +67,7 @@ def save(extractor: Extractor, path: str | Path) -> None:
         "vocabularies": {},
     }
     weights = extractor.weights_
-    if weights.ndim > 1:  # kept in half precision, unless judgements changed them, each by little
+    if weights.ndim > 1:  # in half precision, unless judgements changed them, each by little
         weights = weights.astype(np.float32 if "feedback" in extractor.facts_ else np.float16).ravel()
     arrays = {"weights": weights}
     if extractor.settings.n_features is None:
@@ -82,13 +79,7 @@ def save(extractor: Extractor, path: str | Path) -> None:
 
 
 def load(cls: type[T], path: str | Path) -> T:
-    """Read an extractor.
-
-    Raises
-    ------
-    ModelFileError
-        Saying what is wrong with the file.
-    """
+    """Read an extractor; ModelFileError tells what is wrong with the file."""
     header, arrays = read_archive(path, format=FORMAT, versions=[FORMAT_VERSION])
     with raise_as_model_file_error(path):
         return _assemble(cls, header, arrays, path)
@@ -138,13 +129,7 @@ def _describe_plugins(settings: Settings) -> dict[str, Any]:
 
 
 def _read_parameters(header: dict[str, Any]) -> dict[str, Any]:
-    """The settings that a file has; of a learner that is not at hand, the name: only training asks for it.
-
-    Raises
-    ------
-    ModelFileError
-        If the kernel is of a package that is not installed.
-    """
+    """The settings that a file has; of a learner that is not at hand, the name: only training asks for it."""
     kinds = {**json_field_types(Settings), "kernel": (str,), "learner": (str,)}
     parameters = check_fields(header["parameters"], kinds, where="parameters")
     kernel, learner = parameters.get("kernel", Settings.kernel), parameters.get("learner", Settings.learner)
@@ -182,13 +167,11 @@ def _check_kernel(extractor: Extractor) -> None:
             f"{plugins.ENTRY_POINT_GROUPS['kernel']}) and train with that, or keep the state() of the map, and the "
             "weights, yourself"
         )
-    trained, named = (
-        (type(map), repr(map.get_params(deep=False))) for map in (extractor._map, _make_kernel_map(extractor))
-    )
-    if trained != named:
+    trained, named = extractor._map, _make_kernel_map(extractor)
+    if type(trained) is not type(named) or repr(trained.get_params(deep=False)) != repr(named.get_params(deep=False)):
         raise UsageError(
             f"expected a model with the features of {extractor.settings.kernel!r} to be saved, got "
-            f"{truncate_repr(extractor._map)}; keep the state() of a map of your own, and the weights, yourself"
+            f"{truncate_repr(trained)}; keep the state() of a map of your own, and the weights, yourself"
         )
 
 

@@ -29,7 +29,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, count, product
 
-from corpora import TRIGGER, ConceptRelation, Document, Entity, Pair, Relation, Sentence, pluralize, with_concept_pairs
+from corpora import TRIGGER, ConceptRelation, Document, Entity, Pair, Sentence, pluralize, with_concept_pairs
 from ppi.core import TrainingError, UsageError
 from ppi.extraction.examples import EXTRA_TYPE_KEY, MAX_TRAINING_SENTENCE_TOKENS, relation_types
 from ppi.extraction.settings import NEGATIVES
@@ -45,18 +45,9 @@ _LABEL_NAMES = {True: "positive", False: "negative", None: "unlabelled"}
 class RelationPairs:
     """The relations of one document between genes or proteins.
 
-    Attributes
-    ----------
-    protein_ids : set of str
-        Ids of the entities that are taken for genes or proteins.
-    mentions : dict
-        The types of the relations between two mentions.
-    concepts : tuple of ConceptRelation
-        The relations between two identifiers.
-    equivalent : set
-        Mentions that name one thing.
-    n_other : int
-        Relations that join something else than two different genes or proteins.
+    ``mentions`` are the types of the relations between two mentions, ``concepts`` the relations between two
+    identifiers, ``equivalent`` mentions that name one thing, and ``n_other`` counts the relations that join something
+    else than two different genes or proteins.
     """
 
     protein_ids: set[str]
@@ -77,7 +68,13 @@ def relation_pairs(document: Document, types: Collection[str] | None = None) -> 
     triggers = {id for relation in document.relations for role, id in relation.arguments if role == TRIGGER}
     pairs = RelationPairs({id for id, entity in entities.items() if is_protein_type(entity.type)} - triggers)
     for relation in document.relations:
-        joined_ids = [frozenset(id_pair) for id_pair in _argument_pairs(relation)]
+        arguments = [argument for argument in relation.arguments if argument[0] != TRIGGER]
+        has_one_role = len({role for role, _ in arguments}) == 1
+        joined_ids = [
+            frozenset((first, second))
+            for (role1, first), (role2, second) in combinations(arguments, 2)
+            if has_one_role or role1 != role2
+        ]
         if relation.type.lower().startswith(_EQUIVALENCE):
             pairs.equivalent.update(joined_ids)
         elif types is None or relation.type in types:
@@ -101,28 +98,12 @@ def identifier_pairs(first: Entity, second: Entity) -> Iterator[IdPair]:
     return (frozenset(id_pair) for id_pair in product(first.identifiers, second.identifiers))
 
 
-def _argument_pairs(relation: Relation) -> Iterator[tuple[str, str]]:
-    arguments = [argument for argument in relation.arguments if argument[0] != TRIGGER]
-    has_one_role = len({role for role, _ in arguments}) == 1
-    for (role1, first), (role2, second) in combinations(arguments, 2):
-        if has_one_role or role1 != role2:
-            yield first, second
-
-
 @dataclass(frozen=True)
 class LabelledDocuments:
-    """Documents whose pairs are labelled.
+    """Documents whose pairs are labelled, ready for :func:`~ppi.extraction.examples.collect_examples`.
 
-    Parameters
-    ----------
-    documents
-        Ready for :func:`~ppi.extraction.examples.collect_examples`.
-    concepts
-        Of each document whose relations join identifiers: those pairs of identifiers.
-    counts
-        How many relations, positives and negatives there are, and what was left out.
-    notes
-        What was decided, in words.
+    ``concepts`` are the pairs of identifiers of each document whose relations join identifiers; ``counts`` are of
+    relations, positives, negatives and what was left out, and ``notes`` what was decided, in words.
     """
 
     documents: list[Document]
@@ -163,17 +144,18 @@ def label_pairs(
     if has_negatives and negatives != "cooccurring" and relations is None:
         return LabelledDocuments(list(documents))
     complete = negatives == "cooccurring" or (negatives == "auto" and not has_negatives)
-    labelling = _PairLabeller(complete=complete, other_types=negatives != "none", types=relations)
     document_relations = [relation_pairs(document, relations) for document in documents]
-    labelling.by_identifiers = any(pairs.concepts for pairs in document_relations) and not (
+    by_identifiers = any(pairs.concepts for pairs in document_relations) and not (
         any(pairs.mentions for pairs in document_relations)
         or any(s.pairs for document in documents for s in document.sentences)
     )
+    labelling = _PairLabeller(complete, negatives != "none", by_identifiers, relations)
     labelled_documents = list(map(labelling.label_document, documents, document_relations))
     notes = tuple(_describe_counts(labelling.counts, complete))
     return LabelledDocuments(labelled_documents, labelling.concepts, dict(labelling.counts), notes)
 
 
+@dataclass
 class _PairLabeller:
     """Goes through the documents and counts.
 
@@ -182,11 +164,12 @@ class _PairLabeller:
     mentions without any open, and one gene twice.
     """
 
-    def __init__(self, *, complete: bool, other_types: bool, types: Collection[str] | None) -> None:
-        self.complete, self.other_types, self.types = complete, other_types, types
-        self.by_identifiers = False
-        self.counts: Counter[str] = Counter()
-        self.concepts: dict[str, frozenset[IdPair]] = {}
+    complete: bool
+    other_types: bool
+    by_identifiers: bool
+    types: Collection[str] | None
+    counts: Counter[str] = field(default_factory=Counter)
+    concepts: dict[str, frozenset[IdPair]] = field(default_factory=dict)
 
     def label_document(self, document: Document, relations: RelationPairs) -> Document:
         """The document with labelled pairs between its names, without other entities and relations."""
@@ -300,12 +283,10 @@ def _label_event_documents(
 def _check_types(documents: Sequence[Document], requested: Collection[str] | None, name: str) -> None:
     if requested is None:
         return
-    available: set[str] = set()
+    pairs = [pair for document in documents for sentence in document.sentences for pair in sentence.pairs]
+    available = {type for pair in pairs for type in relation_types(pair)}
     for document in documents:
-        available.update(relation.type for relation in document.relations)
-        available.update(relation.type for relation in document.concept_relations)
-        pairs = (pair for sentence in document.sentences for pair in sentence.pairs)
-        available.update(type for pair in pairs for type in relation_types(pair))
+        available.update(relation.type for relation in (*document.relations, *document.concept_relations))
     if missing := sorted(set(requested) - available):
         raise UsageError(f"expected types of relations of {name}, among {sorted(available)}, got {missing[0]!r}")
 

@@ -113,7 +113,7 @@ class PairPredictions:
         self, place: int, output: str, positive: tuple[str, ...], negative: tuple[str, ...]
     ) -> tuple[str | None, ...]:
         """The decision of an output between two; None, for all of it, if no training corpus taught it."""
-        if not self._extractor.tells(output):
+        if not self._extractor.has_learned(output):
             return (None,) * len(positive)
         return positive if self._scores[place, self._extractor.outputs_.index(output)] >= 0 else negative
 

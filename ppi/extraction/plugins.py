@@ -40,24 +40,12 @@ class AbsentLearner:
 
 
 def list_names(what: str) -> tuple[str, ...]:
-    """The names of the kernels or learners that installed packages offer, sorted.
-
-    Parameters
-    ----------
-    what
-        ``"kernel"`` or ``"learner"``.
-    """
+    """The names that installed packages offer, sorted; ``what`` is ``"kernel"`` or ``"learner"``."""
     return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINT_GROUPS[what])}))
 
 
 def make(what: str, name: str) -> Any:
-    """A new one of this name.
-
-    Raises
-    ------
-    UsageError
-        If no package offers it, several do, or making it fails; the text says which package is to blame.
-    """
+    """A new one of this name; UsageError if no package offers it, several do, or making it fails."""
     point = _entry_point(what, name)
     try:
         return point.load()()

@@ -176,18 +176,10 @@ class LinearOutputs:
 
 @dataclass(frozen=True)
 class TypedModel:
-    """The model of all rows, and the scores of each corpus with types by the model without it.
+    """The model of all rows, over the features of ``feature_mask``, and how it does on corpora left out.
 
-    Parameters
-    ----------
-    feature_mask
-        Which features the outputs are over.
-    outputs
-        The model.
-    held_out
-        Scores of rows by the model without their corpus, NaN for rows of corpora that were not left out.
-    calibrations
-        Of each output that is a probability, fitted to the scores held out.
+    ``held_out`` are the scores of rows by the model without their corpus, NaN for corpora that were not left out;
+    ``calibrations``, of each output that is a probability, are fitted to those.
     """
 
     feature_mask: NDArray[np.bool_]
@@ -212,13 +204,7 @@ def train_typed(rows: TrainingRows, *, min_documents: int, regparam: float | Non
 
 
 def choose_typed_threshold(model: TypedModel, rows: TrainingRows) -> float:
-    """The score of ``interaction`` with the best F on what was held out.
-
-    Raises
-    ------
-    TrainingError
-        If the corpora that were left out do not have pairs of both kinds.
-    """
+    """The score of ``interaction`` with the best F on what was held out, which must have pairs of both kinds."""
     targets, scores = require_targets(rows)[:, 0], model.held_out[:, 0]
     is_scored = ~np.isnan(targets + scores)
     if len(np.unique(targets[is_scored])) < 2:
@@ -267,18 +253,18 @@ def fit_typed_outputs(
         ]
         if not jobs:
             continue
-        used_rows = is_taught[:, columns].any(axis=1)
-        Y = np.nan_to_num(targets[used_rows][:, [column for _, column in jobs]])
-        masks = np.column_stack([(is_taught[:, column] & parts[part])[used_rows] for part, column in jobs])
+        is_used = is_taught[:, columns].any(axis=1)
+        Y = np.nan_to_num(targets[is_used][:, [column for _, column in jobs]])
+        masks = np.column_stack([(is_taught[:, column] & parts[part])[is_used] for part, column in jobs])
         penalty = REGPARAMS[OUTPUTS[columns[0]]] if regparam is None else regparam
-        rows_used = X[used_rows]
-        K = linear_gram(rows_used.astype(np.float64)) if used_rows.sum() <= MAX_DENSE_ROWS else FeatureGram(rows_used)
-        duals = masked_ridge(K, Y, masks, penalty, groups=rows.corpora[used_rows], tol=SOLVER_TOLERANCE)
-        solution = np.asarray(rows_used.T @ duals.astype(np.float32))
-        residuals = Y - np.asarray(rows_used @ solution)
+        X_used = X[is_used]
+        K = linear_gram(X_used.astype(np.float64)) if is_used.sum() <= MAX_DENSE_ROWS else FeatureGram(X_used)
+        duals = masked_ridge(K, Y, masks, penalty, groups=rows.corpora[is_used], tol=SOLVER_TOLERANCE)
+        solution = np.asarray(X_used.T @ duals.astype(np.float32))
+        residuals = Y - np.asarray(X_used @ solution)
         for number, (part, column) in enumerate(jobs):
             weights[part, :, column] = solution[:, number]
-            intercepts[part, column] = _mean_intercept(residuals[:, number], masks[:, number], rows.corpora[used_rows])
+            intercepts[part, column] = _mean_intercept(residuals[:, number], masks[:, number], rows.corpora[is_used])
     return [LinearOutputs(weight, intercept) for weight, intercept in zip(weights, intercepts)]
 
 

@@ -15,7 +15,7 @@ KERNELS = ("all-paths", "context", "path", "composite", "composite-clusters", "c
 VARIANTS = ("max", "sum")
 LEARNERS = ("sparse-rls", "rls", "rank-rls", "rank-svm", "ridge")
 DEGREES = (1, 2)
-#: What has a square: kernels that are cosines, and learners that see the kernel matrix alone.
+#: What has a square: kernels that are cosines, and learners that see only the kernel matrix.
 SQUARED_KERNELS = ("context", "path", "composite", "composite-clusters", "composite-layers")
 SQUARED_LEARNERS = ("sparse-rls", "rls", "rank-rls")
 #: What counts as a pair that does not interact (:mod:`ppi.extraction.pair_labels`).
@@ -43,7 +43,7 @@ class Settings:
         package offers, or a linear estimator by scikit-learn's contract, with ``coef_`` when fitted.
     regparam
         In units of the features' mean squared norm (rounded to a power of 2, but for ``ridge``); None chooses by the
-        AUC of leave-document-out (``ridge``: takes :data:`~ppi.extraction.ridge.REGPARAM`).
+        AUC of leave-document-out (``ridge``: takes :data:`~ppi.extraction.ridge.RIDGE_REGPARAM`).
     n_basis
         Basis vectors of sparse RLS; with as many as examples it is RLS.
     parser
@@ -74,13 +74,7 @@ class Settings:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """The settings of these names.
-
-        Raises
-        ------
-        UsageError
-            If there is no setting of such a name.
-        """
+        """The settings of these names; UsageError if there is none of a name."""
         setting_names = [field.name for field in fields(cls)]
         for name in values:
             if name not in setting_names:

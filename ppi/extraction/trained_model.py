@@ -71,13 +71,7 @@ class QuadraticModel:
 
     @classmethod
     def restore(cls, arrays: Mapping[str, NDArray[Any]], n_features: int) -> QuadraticModel:
-        """What :meth:`state` gave, checked.
-
-        Raises
-        ------
-        ValueError
-            If the arrays are not rows over so many features.
-        """
+        """What :meth:`state` gave; ValueError if the arrays are not rows over so many features."""
         names = ("data", "indices", "indptr", "coefficients")
         data, indices, indptr, coefficients = (arrays[f"support.{name}"] for name in names)
         rows, ends = len(coefficients), indptr.astype(np.int64)

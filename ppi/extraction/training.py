@@ -188,11 +188,8 @@ class LeastSquaresLearner:
 class EstimatorLearner:
     """A linear estimator on the explicit features: the rows of the design, which hold a constant.
 
-    Parameters
-    ----------
-    candidates
-        From the unit of regparam to the estimators that are tried, each with its regularization for the record (0
-        where only the estimator knows it).  If there are several, the greatest AUC on inner folds decides.
+    ``candidates`` maps the unit of regparam to the estimators that are tried, each with its regularization for the
+    record (0 where only the estimator knows it).  If there are several, the greatest AUC on inner folds decides.
     """
 
     candidates: Callable[[float], Sequence[tuple[float, Any]]]
@@ -236,13 +233,7 @@ def _predict_held_out(estimator: Any, rows: TrainingRows) -> np.ndarray:
 
 
 def _fit_linear(estimator: Any, phi: sp.csr_matrix, labels: np.ndarray) -> tuple[np.ndarray, float]:
-    """The weights over phi and the intercept of a copy of the estimator that is fitted to these rows.
-
-    Raises
-    ------
-    TrainingError
-        If it cannot be, or is not linear: an extractor is one weight per feature.
-    """
+    """The weights over phi and the intercept of a copy of the estimator that is fitted to these rows."""
     name = type(estimator).__name__
     try:
         model = clone(estimator).fit(phi, labels)
@@ -275,13 +266,7 @@ def _geometric_mean(regparams: np.ndarray) -> float:
 
 
 def check_document_count(documents: np.ndarray) -> None:
-    """Refuse to choose parameters by leaving out documents when there is only one.
-
-    Raises
-    ------
-    TrainingError
-        If all examples come from one document.
-    """
+    """Refuse to choose parameters by leaving out documents when there is only one."""
     if len(np.unique(documents)) < 2:
         raise TrainingError(
             "expected pairs from at least 2 documents, got 1; parameters are chosen by leaving documents out"

@@ -45,14 +45,6 @@ DENIALS_AS_RELATIONS_CORPORA = frozenset(["BioInfer"])
 MAX_HOLD_OUT_PARTS = 10
 
 
-class CollapsedModel(NamedTuple):
-    """A function over x: weights, an intercept, and with a squared kernel what it keeps of the training pairs."""
-
-    weights: np.ndarray
-    intercept: float
-    quadratic: QuadraticModel | None = None
-
-
 class FoldScaling(NamedTuple):
     """Of a part of the rows: the unit of regparam, and what the extra columns' products are multiplied by."""
 
@@ -133,16 +125,16 @@ class Design:
         """phi itself, for learners that want features."""
         return sp.hstack([self.X, sp.csr_matrix(self.extra_columns())], format="csr")
 
-    def collapse_dual(self, coefficients: np.ndarray) -> CollapsedModel:
-        """f(x) = sum_i a_i <phi(x_i), phi(x)> over x."""
+    def collapse_dual(self, coefficients: np.ndarray) -> tuple[np.ndarray, float, QuadraticModel | None]:
+        """f(x) = sum_i a_i <phi(x_i), phi(x)> over x: weights, an intercept, and what a squared kernel keeps."""
         feature_weights = np.asarray(self.X.T @ coefficients).ravel()
         weights, intercept = self.collapse(np.concatenate([feature_weights, self.extra_columns().T @ coefficients]))
         if self.degree == 1:
-            return CollapsedModel(weights, intercept)
+            return weights, intercept, None
         # k_2 is a constant, a linear part, and what needs the rows
         weights += (2.0 * CONSTANT_WEIGHT * (1.0 - CONSTANT_WEIGHT) - 1.0) * feature_weights
         intercept += CONSTANT_WEIGHT**2 * float(coefficients.sum())
-        return CollapsedModel(weights, intercept, QuadraticModel.from_dual(self.X, coefficients))
+        return weights, intercept, QuadraticModel.from_dual(self.X, coefficients)
 
     def collapse(self, weights: np.ndarray) -> tuple[np.ndarray, float]:
         """Weights over x and the intercept of f(x) = <w, phi(x)>, of degree 1."""
@@ -185,7 +177,7 @@ class TrainingRows:
     priors
         Weights of models that are starting points, as columns.
     targets
-        Of a typed model: one column per output (:mod:`ppi.extraction.outputs`), NaN where a corpus says nothing.
+        Of a typed model: one column per output (:mod:`ppi.extraction.outputs`), NaN where a corpus does not annotate it.
     degree
         2 for the squared kernel.
     """
@@ -207,13 +199,7 @@ class TrainingRows:
         return {name: value for name, value in self.__dict__.items() if name != "design"}  # made again where needed
 
     def check_hold_outs(self) -> None:
-        """Refuse corpora of which one leaves nothing to learn from when it is left out.
-
-        Raises
-        ------
-        TrainingError
-            Naming it.
-        """
+        """Refuse corpora of which one leaves nothing to learn from when it is left out."""
         for part in self.hold_outs:
             if (part.excluded_mask | ~self.trainable).all():
                 raise TrainingError(

@@ -1,4 +1,4 @@
-"""Abbreviations of a document: every mention of one knows what it stands for, and is of the same kind.
+"""Abbreviations of a document: every mention of one gets what it stands for, and is of the same kind.
 
 A definition counts in the whole document, whichever sentence or passage it stands in.  Where a document defines an
 abbreviation twice, the last definition before a mention counts, or the first one behind it.
@@ -6,7 +6,6 @@ abbreviation twice, the last definition before a mention counts, or the first on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -45,65 +44,47 @@ def expand_abbreviations(document: Document, *, from_pipeline: bool = True) -> D
 
     Parameters
     ----------
-    found
+    from_pipeline
         Whether the mentions are names that the shipped pipeline found; the types of given ones stay as they are.
     """
-    meanings = _meanings(document)
-    if not meanings:
-        return document
-    sentences = tuple(
-        _add_long_forms(sentence, number, meanings, from_pipeline) for number, sentence in enumerate(document.sentences)
-    )
-    return replace(document, sentences=sentences)
-
-
-def _meanings(document: Document) -> Meanings[LongForm]:
     meanings = Meanings[LongForm]()
     for number, sentence in enumerate(document.sentences):
         for definition in find_definitions(sentence.text):
             start, end = definition.short
-            meanings.add(sentence.text[start:end], (number, start), _long_form(sentence, definition.long))
-    return meanings
+            meanings.add(sentence.text[start:end], (number, start), _classify_definition(sentence, definition.long))
+    if not meanings:
+        return document
+    sentences = []
+    for number, sentence in enumerate(document.sentences):
+        entities = []
+        for entity in sentence.entities:
+            meaning = meanings.look_up(entity.text, (number, entity.start))
+            if meaning is not None and meaning.text != entity.text:
+                infons = tuple((key, value) for key, value in entity.infons if key != LONG_FORM)
+                kind = _resolve_kind(entity, meaning.kind, sentence) if from_pipeline else entity.type
+                entity = replace(entity, type=kind, infons=(*infons, (LONG_FORM, meaning.text)))
+            entities.append(entity)
+        sentences.append(replace(sentence, entities=tuple(entities)))
+    return replace(document, sentences=tuple(sentences))
 
 
-def _long_form(sentence: Sentence, span: Span) -> LongForm:
+def _classify_definition(sentence: Sentence, span: Span) -> LongForm:
+    """The long form at a place of a sentence, and its kind by its words and by the names found in them."""
     start, end = span
     text = sentence.text[start:end]
     head = start + find_head(text)[1] - 1
-    overlapping = list(_find_overlapping(sentence, start, end))
+    overlapping = [
+        entity for entity in sentence.entities if entity.type in KINDS and entity.start < end and start < entity.end
+    ]
     head_type = next((entity.type for entity in overlapping if entity.start <= head < entity.end), None)
     has_protein = any(entity.type in _PROTEINS for entity in overlapping)
     return LongForm(text, classify_long_form(text, head_kind=head_type, has_protein=has_protein))
 
 
-def _find_overlapping(sentence: Sentence, start: int, end: int) -> Iterator[Entity]:
-    """The found names that share a character with a place; mentions of a sentence are few."""
-    for entity in sentence.entities:
-        if entity.type in KINDS and entity.start < end and start < entity.end:
-            yield entity
-
-
-def _add_long_forms(sentence: Sentence, number: int, meanings: Meanings[LongForm], from_pipeline: bool) -> Sentence:
-    entities = [_add_long_form(entity, number, meanings, from_pipeline, sentence) for entity in sentence.entities]
-    return replace(sentence, entities=tuple(entities)) if entities != list(sentence.entities) else sentence
-
-
-def _add_long_form(
-    entity: Entity, number: int, meanings: Meanings[LongForm], from_pipeline: bool, sentence: Sentence
-) -> Entity:
-    meaning = meanings.look_up(entity.text, (number, entity.start))
-    if meaning is None or meaning.text == entity.text:
-        return entity
-    infons = tuple((key, value) for key, value in entity.infons if key != LONG_FORM)
-    kind = _resolve_kind(entity, meaning.kind, sentence) if from_pipeline else entity.type
-    return replace(entity, type=kind, infons=(*infons, (LONG_FORM, meaning.text)))
-
-
 def _resolve_kind(entity: Entity, long_form_kind: str | None, sentence: Sentence) -> str | None:
-    """The kind of a mention whose long form is of the kind ``meant``."""
+    """The kind of a mention whose long form is of this kind."""
     if long_form_kind is None or (entity.type in _PROTEINS) == (long_form_kind in _PROTEINS):
         return entity.type
-    if entity.type in _PROTEINS:
-        return long_form_kind
     # a sentence that was not parsed, for want of two proteins, does not get a pair any more
-    return long_form_kind if entity.type in _CONTEXT_FREE_KINDS and sentence.parses else entity.type
+    is_changed = entity.type in _PROTEINS or (entity.type in _CONTEXT_FREE_KINDS and sentence.parses)
+    return long_form_kind if is_changed else entity.type

@@ -230,7 +230,7 @@ def read_genes(
         raise source.format_error("expected genes, got none; give a gene_info file as NCBI distributes it")
 
 
-def _find_used_columns(names: Sequence[str]) -> tuple[int, itemgetter[Sequence[str]]]:
+def _find_used_columns(names: Sequence[str]) -> tuple[int, Callable[[Sequence[str]], tuple[str, ...]]]:
     """The highest index of the columns that are read, and what takes them out of a row."""
     indices = [names.index(name) for name in _USED_COLUMNS]
     return max(indices), itemgetter(*indices)

@@ -275,17 +275,9 @@ def _only_complement(arcs: Arcs, preposition: int) -> int | None:
 
 
 def name_conjunctions(arcs: Arcs, labels: SchemeLabels, *, keep_words: bool) -> list[tuple[int, int]]:
-    """Rename ``conj`` to ``conj_and`` and the like, from the first conjunct to each other one.
+    """Rename ``conj`` to ``conj_and`` and the like, from the first conjunct to each other one, and return these pairs.
 
-    Parameters
-    ----------
-    keep_words
-        Whether the conjunction's own ``cc`` arc stays (as in Universal Dependencies) or goes.
-
-    Returns
-    -------
-    list of (first, other)
-        Positions of the conjuncts that belong together.
+    ``keep_words`` is whether the conjunction's own ``cc`` arc stays (as in Universal Dependencies) or goes.
     """
     conjunct_arcs = [arc for arc in arcs if arc.type == "conj"]
     members: dict[int, list[int]] = {}

@@ -155,7 +155,7 @@ def parse_documents(
             entities and not any(sentence.entities for sentence in document.sentences) for document in batch
         ]
         requests = [
-            _make_request(sentence, split, cut_at_entities, _make_pair_filter(sentence, pairs_of, search_names))
+            _make_request(sentence, split, cut_at_entities, pairs_of, search_names)
             for document, search_names in zip(batch, name_searches)
             for sentence in document.sentences
         ]
@@ -166,7 +166,7 @@ def parse_documents(
                 request, answer = next(answers)
                 cuts = sorted(request.token_boundaries)
                 parsed_sentences = [
-                    number_tokens(cut_tokens(parsed, request.text, cuts))
+                    number_tokens(split_tokens(parsed, request.text, cuts))
                     for parsed in merge_sentences(answer, request.unbroken_spans)
                 ]
                 parts.extend(
@@ -175,24 +175,16 @@ def parse_documents(
             yield replace(document, sentences=tuple(parts))
 
 
-def _make_request(sentence: Sentence, split: bool | None, cut: bool, pairs: PairFilter | None) -> Request:
-    bounds = (bound for entity in sentence.entities for span in entity.spans for bound in span)
-    return Request(
-        sentence.text,
-        frozenset(bounds) if cut else frozenset(),
-        tuple(_find_unbroken_spans(sentence, split)),
-        sentence.id,
-        pairs,
-    )
-
-
-def _make_pair_filter(
-    sentence: Sentence, pairs_of: Callable[[Entity], bool] | None, search_names: bool
-) -> PairFilter | None:
-    if pairs_of is None:
-        return None
-    name_starts = None if search_names else tuple(entity.start for entity in sentence.entities if pairs_of(entity))
-    return PairFilter(lambda type: pairs_of(Entity("", "-", ((0, 1),), type)), name_starts)
+def _make_request(
+    sentence: Sentence, split: bool | None, cut: bool, pairs_of: Callable[[Entity], bool] | None, search_names: bool
+) -> Request:
+    bounds = [bound for entity in sentence.entities for span in entity.spans for bound in span] if cut else []
+    pair_filter = None
+    if pairs_of is not None:
+        name_starts = None if search_names else tuple(entity.start for entity in sentence.entities if pairs_of(entity))
+        pair_filter = PairFilter(lambda type: pairs_of(Entity("", "-", ((0, 1),), type)), name_starts)
+    unbroken_spans = tuple(_find_unbroken_spans(sentence, split))
+    return Request(sentence.text, frozenset(bounds), unbroken_spans, sentence.id, pair_filter)
 
 
 def _find_unbroken_spans(sentence: Sentence, split: bool | None) -> Iterator[Span]:
@@ -319,8 +311,8 @@ def _use_given_parses(
         sentences = []
         for sentence in document.sentences:
             if sentence.parsers:
-                graphs = select_graphs(get_given_graph(sentence, parser), dependencies)
-                sentence = replace(sentence, parses=graphs)
+                graph = get_given_graph(sentence, parser)
+                sentence = replace(sentence, parses=select_graphs(graph, dependencies))
             elif pairs_of is None or sum(map(pairs_of, sentence.entities)) >= 2:
                 missing += 1
             sentences.append(sentence)
@@ -364,7 +356,7 @@ def _join_sentences(group: Sequence[ParsedSentence]) -> ParsedSentence:
     )
 
 
-def cut_tokens(sentence: ParsedSentence, text: str, cuts: Sequence[int]) -> ParsedSentence:
+def split_tokens(sentence: ParsedSentence, text: str, cuts: Sequence[int]) -> ParsedSentence:
     """Cut tokens that one of the (sorted) cuts falls into.
 
     The last piece keeps the token's id and arcs, and the other pieces, with its tag, become its dependents.

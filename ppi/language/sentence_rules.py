@@ -6,8 +6,8 @@ sentence, *protein kinase C. We ...* does.
 
 A line break ends a sentence, or is only where a long line was wrapped.  A heading, a title, a cell of a table or an
 item of a list ends with its line, without a stop; the lines of e-mail, of PubMed's text format and of text copied from
-PDF end anywhere.  The neighbours distinguish the two: wrapped lines are of about equal width, the first word of the next
-would not have fitted, and many begin with a small letter.
+PDF end anywhere.  The neighbours distinguish the two: wrapped lines are of about equal width, the first word of the
+next would not have fitted, and many begin with a small letter.
 """
 
 from __future__ import annotations
@@ -253,10 +253,7 @@ def ends_sentence(
 ) -> bool:
     """Whether the terminator at ``stop`` ends the sentence that began at ``first``, before the word at ``following``.
 
-    Parameters
-    ----------
-    line_end
-        Whether a line that is not merely wrapped ends here.
+    ``line_end`` is whether a line that is not merely wrapped ends here.
     """
     word = words[stop]
     ends_by_default = line_end or may_begin_sentence(words, gaps, following)
@@ -364,10 +361,7 @@ class Lines:
     def ends_sentence(self, last: int, *, first: int) -> bool:
         """Whether the line that ends with the word at ``last``, which is no stop, is a heading, an item or a cell.
 
-        Parameters
-        ----------
-        first
-            Where the sentence began.
+        ``first`` is where the sentence began.
         """
         words, gaps = self._text
         number = self._number[last]

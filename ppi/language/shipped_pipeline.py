@@ -90,7 +90,7 @@ def load_uncached(
     from spacy.util import get_model_meta, load_config, load_model_from_config
     from thinc.api import use_ops
 
-    from ppi.language.spacy_components import embed_distinct_words  # registers the components, too
+    from ppi.language.spacy_components import share_word_embeddings  # registers the components, too
 
     check_guideline(guideline)
     changes = {"components.ner.guideline": guideline}
@@ -109,7 +109,7 @@ def load_uncached(
             f"expected a readable pipeline in {str(path)!r}, got: {error}; reinstall the package"
         ) from error
     if optimized and not only_names:
-        embed_distinct_words(nlp)
+        share_word_embeddings(nlp)
     return nlp
 
 

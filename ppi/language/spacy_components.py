@@ -137,7 +137,7 @@ class NameFinder(Pipe):
         return get_ner_prf(examples, **kwargs)
 
 
-def embed_distinct_words(nlp: Language) -> None:
+def share_word_embeddings(nlp: Language) -> None:
     """Let the encoder of a pipeline that is not trained any more embed each distinct word of a batch once.
 
     What spaCy knows of a word before it looks at its neighbours depends on the word only, but spaCy works it out anew

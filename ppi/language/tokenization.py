@@ -36,13 +36,7 @@ _ENDS = frozenset(".?!")
 
 
 def find_token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> Iterator[Span]:
-    """Extents of the tokens of ``text``, white space aside; O(characters).
-
-    Parameters
-    ----------
-    tokenizer
-        A tokenizer of spaCy.
-    """
+    """Extents of the tokens of ``text`` by a tokenizer of spaCy, white space aside; O(characters)."""
     # where the pieces end that are tokenized by themselves; nearly always there is one piece
     cuts = [piece.end() for run in _TOO_LONG_RUN.finditer(text) for piece in _PIECE.finditer(text, *run.span())]
     start = 0
@@ -59,12 +53,7 @@ class CachedTokenizer:
 
     A rule tokenizer splits at white space first and then looks at each word by itself, so that equal words have equal
     tokens.  spaCy remembers them, but not inside a memory zone (:mod:`ppi.annotation.process_resources`), where every
-    word would be tokenized anew.
-
-    Parameters
-    ----------
-    tokenizer
-        spaCy's own, whose tokens never cross white space.
+    word would be tokenized anew.  The tokens of spaCy's own tokenizer never cross white space.
     """
 
     def __init__(self, tokenizer: Any) -> None:

@@ -79,7 +79,12 @@ def build_network(
         edge = edges.setdefault(key, _EdgeTally())
         edge.add(interaction, papers.setdefault(paper, len(papers)), most_evidence)
     ranked_edges = [edge.edge(key) for key, edge in edges.items() if len(edge.papers) >= min_papers]
-    ranked_edges.sort(key=_rank)
+    ranked_edges.sort(
+        key=lambda edge: (
+            *(-edge.probability, -edge.papers, -edge.sentences),
+            *(edge.source, edge.target, edge.relationship.label),
+        )
+    )
     used = {key for edge in ranked_edges for key in (edge.source, edge.target)}
     return Network({key: proteins[key].protein(key) for key in sorted(used, key=key_order)}, tuple(ranked_edges))
 
@@ -114,10 +119,6 @@ def key_order(key: str) -> tuple[bool, str]:
     return key.startswith(NAME_PREFIX), key
 
 
-def _rank(edge: Edge) -> tuple[float, int, int, str, str, str]:
-    return -edge.probability, -edge.papers, -edge.sentences, edge.source, edge.target, edge.relationship.label
-
-
 def _interactions(
     annotated: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction | tuple[Interaction, str | None]],
 ) -> Iterator[tuple[Interaction, str]]:
@@ -144,27 +145,32 @@ def _interactions(
 class _ProteinTally:
     names: Counter[str] = field(default_factory=Counter)
     types: Counter[str] = field(default_factory=Counter)
-    symbol: str | None = None
-    taxid: str | None = None
-    identifier: str | None = None
-    entity_kind: str | None = None
-    uniprot: str | None = None
+    #: the first mention that has one identifier
+    grounded: Entity | None = None
 
     def add(self, entity: Entity) -> None:
         self.names[" ".join(entity.text.split())] += 1
         if entity.type is not None:
             self.types[entity.type] += 1
-        if self.identifier is None and len(entity.identifiers) == 1:
-            infons = dict(reversed(entity.infons))
-            self.identifier = protein_key(entity)
-            self.symbol, self.taxid = infons.get("symbol"), infons.get("taxid")
-            self.entity_kind, self.uniprot = infons.get("entity_kind"), infons.get("uniprot")
+        if self.grounded is None and len(entity.identifiers) == 1:
+            self.grounded = entity
 
     def protein(self, key: str) -> Protein:
         names = tuple(name for name, _ in self.names.most_common())  # of equally common ones, the first that came
         type = next((type for type, _ in self.types.most_common(1)), None)
-        attributes = (self.identifier, self.taxid, type, self.entity_kind, self.uniprot)
-        return Protein(key, self.symbol or names[0], names, *attributes)
+        if self.grounded is None:
+            return Protein(key, names[0], names, type=type)
+        infons = dict(reversed(self.grounded.infons))
+        return Protein(
+            key,
+            infons.get("symbol") or names[0],
+            names,
+            protein_key(self.grounded),
+            infons.get("taxid"),
+            type,
+            infons.get("entity_kind"),
+            infons.get("uniprot"),
+        )
 
 
 @dataclass(slots=True)
@@ -183,24 +189,19 @@ class _EdgeTally:
         self.papers[paper] = max(self.papers.get(paper, 0.0), probability)
         sentence = (interaction.document, interaction.sentence_id)
         entry = (probability, -self.mentions, interaction)
-        if sentence == self.last_sentence:
-            self._improve(sentence, entry)
-        else:
+        if sentence != self.last_sentence:
             self.sentences += 1
-            heapq.heappush(self.best, entry)
+        else:  # another mention of the sentence that came last takes its place if it is more probable
+            for index, (other_probability, _, other) in enumerate(self.best):
+                if (other.document, other.sentence_id) == sentence:
+                    if probability > other_probability:
+                        self.best[index] = entry
+                        heapq.heapify(self.best)
+                    return
         self.last_sentence = sentence
+        heapq.heappush(self.best, entry)
         if len(self.best) > limit:
             heapq.heappop(self.best)
-
-    def _improve(self, sentence: tuple[str, str], entry: tuple[float, int, Interaction]) -> None:
-        """Another mention of the sentence that came last takes its place if it is more probable."""
-        for index, (probability, _, interaction) in enumerate(self.best):
-            if (interaction.document, interaction.sentence_id) == sentence:
-                if entry[0] > probability:
-                    self.best[index] = entry
-                    heapq.heapify(self.best)
-                return
-        heapq.heappush(self.best, entry)
 
     def edge(self, key: EdgeKey) -> Edge:
         ranked = sorted(self.best, key=lambda entry: (-entry[0], -entry[1]))

@@ -160,7 +160,7 @@ class EdgeGeometry(NamedTuple):
 
 
 def draw_line(edge: Edge, ends: EdgeGeometry, names: list[str]) -> str:
-    """An edge without a type, as ``<line>``, or ``<path>`` from a node to itself; with one, as ``<g>`` of line and head."""
+    """An edge with a type as ``<g>`` of a line and its head; without, as ``<line>``, or ``<path>`` to its own node."""
     min_opacity = 0.15 if edge.type is None else 0.45  # heads and dashes need more to be seen
     opacity, width = min_opacity + 0.5 * edge.probability, 1 + 2.5 * edge.probability
     data = (

@@ -1,13 +1,14 @@
-"""A network: proteins, and the edges between them."""
+"""A network: proteins, the edges between them, and the columns that a table of edges has in CSV and in pandas."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from corpora import pluralize, shorten
-from ppi.annotation import CellValue, Interaction, Relationship
+from ppi.annotation import CellValue, Interaction, Relationship, import_pandas
 from ppi.grounding import latin_name
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ class Edge:
     def __repr__(self) -> str:
         between = self.relationship.arrow(self.directed) or "and"
         details = [self.relationship.label, f"{self.probability:.2f}", pluralize(self.papers, "paper")]
-        return f"<Edge: {shorten(self.source, 24)} {between} {shorten(self.target, 24)}, {', '.join(filter(None, details))}>"
+        source, target = shorten(self.source, 24), shorten(self.target, 24)
+        return f"<Edge: {source} {between} {target}, {', '.join(filter(None, details))}>"
 
     @property
     def relationship(self) -> Relationship:
@@ -150,14 +152,15 @@ class Network:
                 uniprot=protein.uniprot or "",
             )
         for number, edge in enumerate(self.edges):
-            name = {"key": f"e{number}"} if typed else {}  # of a multigraph's edge
-            graph.add_edge(edge.source, edge.target, **name, **_attributes(edge, typed=typed))
+            cells = dict(zip(EDGE_COLUMNS, edge_values(self, edge)))
+            names = _EDGE_ATTRIBUTES | (_TYPE_ATTRIBUTES if typed else {})
+            attributes = {name: "" if cells[column] is None else cells[column] for name, column in names.items()}
+            key = {"key": f"e{number}"} if typed else {}  # of a multigraph's edge
+            graph.add_edge(edge.source, edge.target, **key, **attributes)
         return graph
 
     def to_frame(self) -> pd.DataFrame:
         """One row per edge, ranked, with the columns of a network's CSV; needs pandas (the extra ``frame``)."""
-        from ppi.annotation import import_pandas
-
         rows = [edge_values(self, edge) for edge in self.edges]
         return import_pandas().DataFrame.from_records(rows, columns=list(EDGE_COLUMNS))
 
@@ -168,33 +171,13 @@ class Network:
         return Network({key: protein for key, protein in self.proteins.items() if key in keys}, edges)
 
 
-def _attributes(edge: Edge, *, typed: bool) -> dict[str, str | int | float | bool]:
-    best = edge.evidence[0] if edge.evidence else None
-    attributes: dict[str, str | int | float | bool] = {
-        "interaction": edge.relation,
-        "probability": edge.probability,
-        "papers": edge.papers,
-        "sentences": edge.sentences,
-        "mentions": edge.mentions,
-        "sentence": "" if best is None else best.sentence,
-        "document": "" if best is None else best.document,
-    }
-    if typed:
-        attributes |= {
-            "type": edge.type or "",
-            "sign": edge.sign or "",
-            "kind": edge.kind or "",
-            "directed": edge.directed,
-        }
-    return attributes
-
-
-# The columns of a table of edges, listed once: for CSV and for frames of pandas.
-
-
 def edge_values(network: Network, edge: Edge) -> tuple[CellValue, ...]:
     """What stands in each of :data:`EDGE_COLUMNS`; None where there is nothing."""
     return tuple(value(network, edge) for value in _EDGE_COLUMN_VALUES.values())
+
+
+def _own_value(name: str, network: Network, edge: Edge) -> Any:
+    return getattr(edge, name)
 
 
 _EDGE_COLUMN_VALUES: dict[str, Callable[[Network, Edge], CellValue]] = {
@@ -202,16 +185,17 @@ _EDGE_COLUMN_VALUES: dict[str, Callable[[Network, Edge], CellValue]] = {
     "protein_2": lambda network, edge: edge.target,
     "label_1": lambda network, edge: network.proteins[edge.source].label,
     "label_2": lambda network, edge: network.proteins[edge.target].label,
-    "probability": lambda network, edge: edge.probability,
-    "papers": lambda network, edge: edge.papers,
-    "sentences": lambda network, edge: edge.sentences,
-    "mentions": lambda network, edge: edge.mentions,
+    **{name: partial(_own_value, name) for name in ("probability", "papers", "sentences", "mentions")},
     "best_document": lambda network, edge: edge.evidence[0].document if edge.evidence else None,
     "best_sentence": lambda network, edge: edge.evidence[0].sentence if edge.evidence else None,
-    "relation": lambda network, edge: edge.relation,
-    "type": lambda network, edge: edge.type,
-    "sign": lambda network, edge: edge.sign,
-    "kind": lambda network, edge: edge.kind,
-    "directed": lambda network, edge: edge.directed,
+    **{name: partial(_own_value, name) for name in ("relation", "type", "sign", "kind", "directed")},
 }
 EDGE_COLUMNS = tuple(_EDGE_COLUMN_VALUES)
+#: The attributes of an edge in networkx, by their columns; the second are those of an edge with a type.
+_EDGE_ATTRIBUTES = {
+    "interaction": "relation",
+    **{name: name for name in ("probability", "papers", "sentences", "mentions")},
+    "sentence": "best_sentence",
+    "document": "best_document",
+}
+_TYPE_ATTRIBUTES = {name: name for name in ("type", "sign", "kind", "directed")}

@@ -1,3 +1,4 @@
+from .beam_generator import Beam
 from .candidate_parses import (
     GENERATORS,
     PUNCTUATION,
@@ -7,8 +8,7 @@ from .candidate_parses import (
     get_generator,
     with_goodness,
 )
-from .generators.beam_generator import Beam
-from .generators.link_grammar import LinkGrammar
+from .link_grammar import LinkGrammar
 from .parse_features import ParseFeatures, TreeFeatures, to_beam_trees
 from .rank_learning import LearnerOptions, TrainingResult, draw_per_sentence, sentence_folds, train, train_on_kernel
 from .ranked_sentences import build_ranked_documents, rank_sentences

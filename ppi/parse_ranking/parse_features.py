@@ -1,7 +1,23 @@
-"""Penn tags of the shipped pipeline's tagger, for parses whose own tokens know only the grammar's word classes.
+"""Candidate parses as rows of sparse features: walks and link patterns of any parse, or the parts of trees.
 
-The Link Grammar chooses a class for each word as part of a parse ("bind.v", "bind.n"); what a tagger thinks of the
-word is evidence from outside, and where the two disagree the parse is suspect.
+A parse is a graph: a vertex for each token (labels: word, part of speech, the grammar's word class) and for each link
+(labels: its type, and the type without its subscripts), edges token -> link -> token.
+
+walks
+    G = sum_{i=1..n} decay^(i-1) L A^i L^T  [thesis, 2.6]: label pairs that a walk of at most n edges joins.  Two edges
+    join the two words of a link, the grammatical bigrams of [Tsivtsivadze2005].
+links
+    Features of one link or one token, as in [Tsivtsivadze2005]: the type of a link with its length, with both parts of
+    speech, with both words; word class with tag; tokens that no link reaches.  Besides, the parts of speech around and
+    between the two words, as in [McDonald2005]: attachment is decided there.
+generator
+    Place in the generator's order and cost relative to its cheapest parse.
+
+The first two are hashed (nothing to fit, unknown words need no care) and scaled to the same length.
+
+.. [Tsivtsivadze2005] E. Tsivtsivadze, T. Pahikkala, S. Pyysalo, J. Boberg, A. Mylläri, T. Salakoski. Regularized
+   least-squares for parse ranking. IDA 2005.
+.. [McDonald2005] R. McDonald, K. Crammer, F. Pereira. Online large-margin training of dependency parsers. ACL 2005.
 """
 
 from __future__ import annotations
@@ -9,7 +25,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,13 +33,26 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.feature_extraction import FeatureHasher
 
-from corpora import DependencyGraph, Token
+from corpora import Token
 from kernels import LabelledGraph, WalkFeatures, normalize_features, stack_features
 from ppi.core import UsageError
 from ppi.language import ROOT, BeamFeatures, BeamTrees
 from ppi.parse_ranking.candidate_parses import CandidateParse, CandidateSet
 
 _BATCH_TEXTS = 64
+#: Kinds of labels of a vertex.
+LABELS = ("word", "pos", "class", "link")
+#: Where the part of speech comes from: the candidate's own tokens, or the shipped tagger.
+TAG_SOURCES = ("given", "shipped")
+N_GENERATOR_COLUMNS = 5
+#: What a model file calls the features of trees.
+TREE_FEATURES_KIND = "trees"
+
+_DIGITS = re.compile(r"\d+")
+_SUBSCRIPT = re.compile(r"[^A-Z].*$")
+_MAX_WALK_EDGES = 100  # walks as long as the longest sentences
+_MAX_LINK_LENGTH = 12  # links longer than this share a label
+_MAX_COARSE_LENGTH = 6  # and a coarser scale, beside words
 
 
 @dataclass(frozen=True)
@@ -56,57 +85,21 @@ class TaggedText:
 
 
 def tag_texts(texts: Sequence[str]) -> list[TaggedText]:
-    """Each text tagged by the shipped pipeline, as one sentence: no parser is run, so O(words)."""
+    """Penn tags of each text by the shipped pipeline, as one sentence: no parser is run, so O(words).
+
+    The Link Grammar chooses a class for each word as part of a parse ("bind.v", "bind.n"); the tag is evidence from
+    outside, and where the two disagree the parse is suspect.
+    """
     from ppi.language import load
 
     nlp = load()
-    required_pipes = {"tok2vec", "tagger"}
-    disabled_pipes = [name for name in nlp.pipe_names if name not in required_pipes]
-    docs = nlp.pipe(texts, disable=disabled_pipes, batch_size=_BATCH_TEXTS)
-    return [_to_tagged_text(doc) for doc in docs]
-
-
-def _to_tagged_text(doc) -> TaggedText:
-    words = [token for token in doc if not token.is_space]
-    return TaggedText(
-        tuple(token.idx for token in words),
-        tuple(token.idx + len(token) for token in words),
-        tuple(token.tag_ for token in words),
-    )
-
-
-# Candidate parses as rows of sparse features: label pairs by walks, link patterns, and the generator's own opinion.
-#
-# A parse is a graph: a vertex for each token (labels: word, part of speech, the grammar's word class) and for each link
-# (labels: its type, and the type without its subscripts), edges token -> link -> token.
-#
-# walks
-# G = sum_{i=1..n} decay^(i-1) L A^i L^T  [thesis, 2.6]: label pairs that a walk of at most n edges joins.  Two edges
-# join the two words of a link, the grammatical bigrams of [Tsivtsivadze2005].
-# links
-# What one link or one token says by itself, as in [Tsivtsivadze2005]: the type of a link with its length, with both
-# parts of speech, with both words; word class with tag; tokens that no link reaches.  Besides, the parts of speech
-# around and between the two words, as in [McDonald2005]: attachment is decided there.
-# generator
-# Place in the generator's order and cost relative to its cheapest parse.
-#
-# The first two are hashed (nothing to fit, unknown words need no care) and scaled to the same length.
-#
-# .. [Tsivtsivadze2005] E. Tsivtsivadze, T. Pahikkala, S. Pyysalo, J. Boberg, A. Mylläri, T. Salakoski. Regularized
-# least-squares for parse ranking. IDA 2005.
-# .. [McDonald2005] R. McDonald, K. Crammer, F. Pereira. Online large-margin training of dependency parsers. ACL 2005.
-
-#: Kinds of labels of a vertex.
-LABELS = ("word", "pos", "class", "link")
-#: Where the part of speech comes from: the candidate's own tokens, or the shipped tagger.
-TAG_SOURCES = ("given", "shipped")
-N_GENERATOR_COLUMNS = 5
-
-_DIGITS = re.compile(r"\d+")
-_SUBSCRIPT = re.compile(r"[^A-Z].*$")
-_MAX_WALK_EDGES = 100  # walks as long as the longest sentences
-_MAX_LINK_LENGTH = 12  # links longer than this share a label
-_MAX_COARSE_LENGTH = 6  # and a coarser scale, beside words
+    disabled_pipes = [name for name in nlp.pipe_names if name not in ("tok2vec", "tagger")]
+    tagged_texts = []
+    for doc in nlp.pipe(texts, disable=disabled_pipes, batch_size=_BATCH_TEXTS):
+        words = [(token.idx, token.idx + len(token), token.tag_) for token in doc if not token.is_space]
+        starts, ends, tags = zip(*words) if words else ((), (), ())
+        tagged_texts.append(TaggedText(starts, ends, tags))
+    return tagged_texts
 
 
 @dataclass(frozen=True)
@@ -168,8 +161,7 @@ class ParseFeatures:
 
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain JSON values."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**values, "labels": list(self.labels)}
+        return {**vars(self), "labels": list(self.labels)}
 
     def transform(self, sets: Sequence[CandidateSet], *, rows: NDArray[np.int64] | None = None) -> sp.csr_matrix:
         """The features of all candidates, in order, as rows; or of those at these places in that order."""
@@ -185,9 +177,7 @@ class ParseFeatures:
         links = sp.csr_matrix(hasher.transform(list(_generate_patterns(parse)) for parse in parses))
         if self.normalize:
             walks, links = normalize_features(walks), normalize_features(links)
-        generator_rows = np.array(
-            [_compute_generator_features(sets[number], candidate) for number, candidate in selected]
-        )
+        generator_rows = np.array([_generator_features(sets[number], candidate) for number, candidate in selected])
         return stack_features([walks, links, generator_rows], weights=[1.0, self.links, self.generator])
 
     def _walks(self) -> WalkFeatures:
@@ -200,20 +190,25 @@ class ParseFeatures:
     ) -> Iterator[_IndexedParse]:
         tagged_texts = tag_texts([candidate_set.text for candidate_set in sets]) if self.tags == "shipped" else None
         for number, candidate in selected:
-            tokens = candidate.graph.tokens
-            own_tags = [token.pos for token in tokens]
-            if tagged_texts is None:
-                yield _index_parse(candidate.graph, own_tags, [None] * len(own_tags))
-            else:
-                yield _index_parse(candidate.graph, tagged_texts[number].tags_of(tokens), own_tags)
+            graph = candidate.graph
+            tags: list[str | None] = [token.pos for token in graph.tokens]
+            classes: list[str | None] = [None] * len(tags)
+            if tagged_texts is not None:
+                tags, classes = tagged_texts[number].tags_of(graph.tokens), tags
+            place = {token.id: position for position, token in enumerate(graph.tokens)}
+            words = [_DIGITS.sub("0", token.text.lower()) for token in graph.tokens]
+            links = [(place[arc.governor], place[arc.dependent], arc.type) for arc in graph.dependencies]
+            yield _IndexedParse(words, tags, classes, links)
 
     def _graph(self, parse: _IndexedParse) -> LabelledGraph:
         """The graph of the walks: tokens first, then links."""
-        kinds = frozenset(self.labels)
-        labels = [_token_labels(parse, place, kinds) for place in range(len(parse.words))]
+        labels: list[list[str]] = []
+        for word, tag, word_class in zip(parse.words, parse.tags, parse.classes, strict=True):
+            values = {"word": f"w:{word}", "pos": tag and f"p:{tag}", "class": word_class and f"c:{word_class}"}
+            labels.append([label for kind, label in values.items() if label and kind in self.labels])
         edges = []
         for number, (first, second, type) in enumerate(parse.links, start=len(parse.words)):
-            labels.append([f"l:{type}", f"L:{_strip_subscript(type)}"] if "link" in kinds else [])
+            labels.append([f"l:{type}", f"L:{_strip_subscript(type)}"] if "link" in self.labels else [])
             edges += [(first, number), (number, second)]
             if not self.directed:
                 edges += [(second, number), (number, first)]
@@ -230,26 +225,8 @@ class _IndexedParse:
     links: list[tuple[int, int, str]]
 
 
-def _index_parse(graph: DependencyGraph, tags: Sequence[str | None], classes: Sequence[str | None]) -> _IndexedParse:
-    place = {token.id: position for position, token in enumerate(graph.tokens)}
-    words = [_DIGITS.sub("0", token.text.lower()) for token in graph.tokens]
-    links = [(place[arc.governor], place[arc.dependent], arc.type) for arc in graph.dependencies]
-    return _IndexedParse(words, tags, classes, links)
-
-
-def _token_labels(parse: _IndexedParse, place: int, kinds: frozenset[str]) -> list[str]:
-    labels = []
-    if "word" in kinds:
-        labels.append(f"w:{parse.words[place]}")
-    if "pos" in kinds and parse.tags[place]:
-        labels.append(f"p:{parse.tags[place]}")
-    if "class" in kinds and parse.classes[place]:
-        labels.append(f"c:{parse.classes[place]}")
-    return labels
-
-
 def _generate_patterns(parse: _IndexedParse) -> Iterator[str]:
-    """Names of what single links and tokens say; a name that comes twice counts twice."""
+    """Names of the features of single links and tokens; a name that comes twice counts twice."""
     linked: set[int] = set()
     tags = ["^", *(tag or "-" for tag in parse.tags), "$"]  # of token t: place t + 1
     for first, second, type in parse.links:
@@ -263,17 +240,14 @@ def _generate_patterns(parse: _IndexedParse) -> Iterator[str]:
 
 
 def _link_patterns(parse: _IndexedParse, first: int, second: int, type: str) -> Iterator[str]:
-    """Type, length, words and parts of speech of a link, alone and together [Tsivtsivadze2005]."""
+    """Type, length, words and parts of speech of a link, singly and together [Tsivtsivadze2005]."""
     bare, direction = _strip_subscript(type), "<" if second < first else ">"
     distance = abs(second - first)
     length, scale = min(distance, _MAX_LINK_LENGTH), min(distance, _MAX_COARSE_LENGTH)
     (tag1, tag2), (word1, word2) = (parse.tags[first], parse.tags[second]), (parse.words[first], parse.words[second])
     yield from (f"type {type}", f"bare {bare}{direction}", f"length {length}", f"length {bare}{direction}{length}")
-    yield from (
-        f"tags {tag1}{direction}{tag2}",
-        f"tags {type} {tag1}{direction}{tag2}",
-        f"tags {bare}{direction}{length} {tag1} {tag2}",
-    )
+    yield from (f"tags {tag1}{direction}{tag2}", f"tags {type} {tag1}{direction}{tag2}")
+    yield f"tags {bare}{direction}{length} {tag1} {tag2}"
     yield from (f"words {word1}{direction}{word2}", f"words {bare} {word1}{direction}{word2}")
     yield from (f"mixed {bare} {word1}{direction}{tag2}", f"mixed {bare} {tag1}{direction}{word2}")
     yield from (f"first {bare} {word1} {scale}", f"second {bare} {word2} {scale}")
@@ -292,7 +266,7 @@ def _context_patterns(tags: Sequence[str], left: int, right: int, bare: str) -> 
         yield f"distance {kind} {left_tag} {right_tag} {min(right - left, _MAX_COARSE_LENGTH)}"
 
 
-def _compute_generator_features(candidate_set: CandidateSet, candidate: CandidateParse) -> tuple[float, ...]:
+def _generator_features(candidate_set: CandidateSet, candidate: CandidateParse) -> tuple[float, ...]:
     """Whether it is the generator's first; place and cost, each linear and on a logarithmic scale."""
     costs = [other.cost for other in candidate_set.candidates if other.cost is not None]
     extra_cost = candidate.cost - min(costs) if candidate.cost is not None else 0.0
@@ -307,12 +281,6 @@ def _strip_subscript(type: str) -> str:
     ('MV', 'nsubj')
     """
     return _SUBSCRIPT.sub("", type) or type
-
-
-# Candidate parses that are trees over the same tokens, by their parts: the features of the shipped beam's ranker.
-
-#: What a model file calls them.
-TREE_FEATURES_KIND = "trees"
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ a parse of the same sentence.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
@@ -20,6 +20,9 @@ from numpy.typing import NDArray
 from kernels import GaussianKernel, LinearKernel, NystromMap
 from learners import RLS, CGRankRLS, RankRLS, RankSVM, SparseRankRLS, SparseRLS, disagreement_error
 from ppi.core import UsageError
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
 
 LEARNERS = ("rank-rls", "rls", "sparse-rls", "sparse-rank-rls", "rank-svm", "cg-rank-rls")
 COSTS = ("magnitude", "unit", "relative")
@@ -103,13 +106,13 @@ class LearnerOptions:
 
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain JSON values."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return dict(vars(self))
 
     def kernel_object(self) -> Any:
         """The kernel between rows of features."""
         return LinearKernel() if self.kernel == "linear" else GaussianKernel(gamma=self.gamma)
 
-    def basis(self, qid: NDArray[np.int64]) -> NDArray[np.int64]:
+    def basis(self, qid: Indices) -> Indices:
         """Indices of the basis vectors: all parses, or so many of each sentence."""
         if not self.is_sparse:
             return np.arange(len(qid))
@@ -121,10 +124,22 @@ class LearnerOptions:
             return (float(self.regparam),)
         return {"rank-svm": SVM_REGPARAMS, "cg-rank-rls": CG_REGPARAMS}.get(self.learner, REGPARAMS)
 
-    def loss(self, y: NDArray, predictions: NDArray, qid: NDArray) -> float:
+    def select_regparam(self, errors: dict[float, float]) -> float:
+        """The regparam that is given, else that of the least error, of equal ones the smoothest function."""
+        if self.regparam is not None:
+            return float(self.regparam)
+        return min(sorted(errors, reverse=True), key=errors.__getitem__)
+
+    def split(self, groups: Indices) -> Iterator[tuple[Indices, Indices]]:
+        """Training and test parses of each fold; folds keep groups together."""
+        fold_of = sentence_folds(groups, self.folds, random_state=self.random_state)
+        for fold in np.unique(fold_of):
+            yield np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
+
+    def loss(self, y: Array, predictions: Array, qid: Indices) -> float:
         """The criterion, averaged over sentences; smaller is better."""
         if self.criterion == "order":
-            return disagreement_error(y, predictions, qid=qid)
+            return float(disagreement_error(y, predictions, qid=qid))
         order = np.lexsort((-predictions, qid))
         firsts = order[np.unique(qid[order], return_index=True)[1]]
         return float(1.0 - y[firsts].mean())
@@ -138,10 +153,10 @@ class TrainingResult:
     None.  ``errors`` is empty if regparam was given.
     """
 
-    coefficients: NDArray[np.float64]
+    coefficients: Array
     regparam: float
     errors: dict[float, float]
-    basis: NDArray[np.int64] | None
+    basis: Indices | None
 
     @property
     def training_error(self) -> float | None:
@@ -150,7 +165,7 @@ class TrainingResult:
 
 
 def train(
-    X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: LearnerOptions, *, groups: NDArray | None = None
+    X: sp.csr_matrix, y: Array, qid: Indices, learning: LearnerOptions, *, groups: Indices | None = None
 ) -> TrainingResult:
     """Learn from the features X of parses, their goodness y and their sentences qid.
 
@@ -170,12 +185,7 @@ def train(
 
 
 def train_on_kernel(
-    K: NDArray[np.float64],
-    y: NDArray,
-    qid: NDArray,
-    learning: LearnerOptions,
-    *,
-    basis: NDArray[np.int64] | None = None,
+    K: Array, y: Array, qid: Indices, learning: LearnerOptions, *, basis: Indices | None = None
 ) -> TrainingResult:
     """Learn from kernel values of all training parses (rows) against the basis vectors (columns).
 
@@ -186,74 +196,69 @@ def train_on_kernel(
     """
     basis = np.arange(len(y)) if basis is None else basis
     problem = KernelProblem(K, y, qid, learning, basis)
-    errors = problem.errors() if learning.regparam is None else {}
-    regparam = _select_regparam(errors) if learning.regparam is None else float(learning.regparam)
+    errors: dict[float, float] = {}
+    if learning.regparam is None:
+        predictions = zip(learning.regparams(), problem.predict_held_out(), strict=True)
+        errors = {value: learning.loss(y, scores, qid) for value, scores in predictions}
+    regparam = learning.select_regparam(errors)
     return TrainingResult(problem.coefficients([regparam])[0], regparam, errors, basis)
 
 
-def _select_regparam(errors: dict[float, float]) -> float:
-    """The regparam of the least error, of equal ones the smoothest function."""
-    return min(sorted(errors, reverse=True), key=lambda value: errors[value])
-
-
 def _train_by_conjugate_gradients(
-    X: sp.csr_matrix, y: NDArray, qid: NDArray, learning: LearnerOptions, groups: NDArray
+    X: sp.csr_matrix, y: Array, qid: Indices, learning: LearnerOptions, groups: Indices
 ) -> TrainingResult:
-    def fit_weights(rows: NDArray, regparam: float) -> NDArray[np.float64]:
-        return CGRankRLS(regparam, tol=_CG_TOLERANCE, on_limit="raise").fit(X[rows], y[rows], qid=qid[rows]).coef_
+    def fit_weights(rows: Indices, regparam: float) -> Array:
+        model = CGRankRLS(regparam, tol=_CG_TOLERANCE, on_limit="raise").fit(X[rows], y[rows], qid=qid[rows])
+        return np.asarray(model.coef_)
 
     errors: dict[float, float] = {}
     if learning.regparam is None:
-        fold_of = sentence_folds(groups, learning.folds, random_state=learning.random_state)
         predictions = {value: np.empty(len(y)) for value in learning.regparams()}
-        for fold in np.unique(fold_of):
-            test, training = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
+        for training, test in learning.split(groups):
             for value, scores in predictions.items():
                 scores[test] = X[test] @ fit_weights(training, value)
         errors = {value: learning.loss(y, scores, qid) for value, scores in predictions.items()}
-    regparam = _select_regparam(errors) if learning.regparam is None else float(learning.regparam)
+    regparam = learning.select_regparam(errors)
     return TrainingResult(fit_weights(np.arange(len(y)), regparam), regparam, errors, None)
 
 
 @dataclass(eq=False)
 class KernelProblem:
-    """Kernel values, goodness, sentences and how to learn from them; decomposed once, when first asked."""
+    """Kernel values, goodness, sentences and how to learn from them; decomposed once, when first needed."""
 
-    K: NDArray[np.float64]
-    y: NDArray[np.float64]
-    qid: NDArray[np.int64]
+    K: Array
+    y: Array
+    qid: Indices
     learning: LearnerOptions
-    basis: NDArray[np.int64]
+    basis: Indices
 
-    def errors(self) -> dict[float, float]:
-        """For each regparam the criterion, averaged over sentences held out."""
-        predictions_by_regparam = zip(self.learning.regparams(), self.predict_held_out(), strict=True)
-        return {
-            value: self.learning.loss(self.y, predictions, self.qid) for value, predictions in predictions_by_regparam
-        }
-
-    def predict_held_out(self) -> NDArray[np.float64]:
+    def predict_held_out(self) -> Array:
         """Predictions of all parses by models that saw none of their sentence, (regparams, parses).
 
         Leave-sentence-out by the learners' exact shortcuts; folds of sentences where there is none.
         """
-        values = self.learning.regparams()
-        if not self.learning.has_shortcut:
-            return self._predict_held_out_folds(values)
-        if self.learning.learner in ("rls", "sparse-rls"):
-            return self._model.leave_group_out(self.qid, regparams=values)
-        return self._model.leave_query_out(regparams=values)
+        regparams = self.learning.regparams()
+        if self.learning.has_shortcut:
+            if self.learning.learner in ("rls", "sparse-rls"):
+                return np.asarray(self._model.leave_group_out(self.qid, regparams=regparams))
+            return np.asarray(self._model.leave_query_out(regparams=regparams))
+        predictions = np.empty((len(regparams), len(self.y)))
+        for training, test in self.learning.split(self.qid):
+            K = self.K[np.ix_(training, training)]
+            subproblem = KernelProblem(K, self.y[training], self.qid[training], self.learning, np.arange(len(training)))
+            predictions[:, test] = subproblem.coefficients(regparams) @ self.K[np.ix_(test, training)].T
+        return predictions
 
-    def coefficients(self, regparams: Sequence[float]) -> NDArray[np.float64]:
+    def coefficients(self, regparams: Sequence[float]) -> Array:
         """Coefficients of the basis vectors for each regparam, (regparams, basis)."""
         if self.learning.learner != "rank-svm":
-            return self._model.coefficient_path(regparams)
+            return np.asarray(self._model.coefficient_path(regparams))
         # With every example a basis vector the Nystrom map is exact: a linear RankSVM on it is the kernel's.
         empirical = NystromMap("precomputed", n_basis=None).fit(self.K)
-        solutions = [
-            RankSVM(value, on_limit="raise").fit(empirical.features_, self.y, qid=self.qid).coef_ for value in regparams
-        ]
-        return np.stack([empirical.dual_coef(w) for w in solutions])
+        models = [RankSVM(value, on_limit="raise") for value in regparams]
+        return np.stack(
+            [empirical.dual_coef(model.fit(empirical.features_, self.y, qid=self.qid).coef_) for model in models]
+        )
 
     @cached_property
     def _model(self) -> Any:
@@ -271,18 +276,8 @@ class KernelProblem:
         queries = self.qid if self.learning.pairs == "relevant" else None
         return RankRLS(kernel="precomputed", cost=cost).fit(self.K, self.y, qid=queries)
 
-    def _predict_held_out_folds(self, regparams: Sequence[float]) -> NDArray[np.float64]:
-        fold_of = sentence_folds(self.qid, self.learning.folds, random_state=self.learning.random_state)
-        predictions = np.empty((len(regparams), len(self.y)))
-        for fold in np.unique(fold_of):
-            test, training = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
-            K = self.K[np.ix_(training, training)]
-            subproblem = KernelProblem(K, self.y[training], self.qid[training], self.learning, np.arange(len(training)))
-            predictions[:, test] = subproblem.coefficients(regparams) @ self.K[np.ix_(test, training)].T
-        return predictions
 
-
-def draw_per_sentence(qid: NDArray[np.int64], count: int, *, random_state: int) -> NDArray[np.int64]:
+def draw_per_sentence(qid: Indices, count: int, *, random_state: int) -> Indices:
     """Indices of at most ``count`` random parses of each sentence, ascending."""
     rng = np.random.default_rng(random_state)
     order = rng.permutation(len(qid))
@@ -292,7 +287,7 @@ def draw_per_sentence(qid: NDArray[np.int64], count: int, *, random_state: int) 
     return np.sort(order[rank < count])
 
 
-def sentence_folds(qid: NDArray[np.int64], n_folds: int, *, random_state: int) -> NDArray[np.int64]:
+def sentence_folds(qid: Indices, n_folds: int, *, random_state: int) -> Indices:
     """The fold of each parse; those of a sentence (or of another group) are in one."""
     sentences, codes = np.unique(qid, return_inverse=True)
     fold_of = np.random.default_rng(random_state).permutation(len(sentences)) % n_folds

@@ -28,7 +28,7 @@ TURKU = '<?xml version="1.0" encoding="{}"?>\n<!-- <collection> -->\n<corpus><do
         ("x", b"1|t|The <corpus > element\n", "pubtator"),
     ],
 )
-def test_formats_are_told_by_ending_and_content(tmp_path, name, content, format):
+def test_formats_are_detected_by_ending_and_content(tmp_path, name, content, format):
     path = tmp_path / name
     path.write_bytes(content)
     assert detect_format(Source(path)).name == format

@@ -54,6 +54,27 @@ def test_a_disk_that_cannot_be_read_is_one_of_our_errors(tmp_path):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
 
+def test_a_source_is_opened_once_to_detect_its_format_and_once_to_be_read(tmp_path, monkeypatch):
+    path, notes, opened = tmp_path / "x.txt", [], []
+    path.write_bytes(b"PMID- 1\nTI  - A title.\n")
+    real = Source.open
+    monkeypatch.setattr(Source, "open", lambda source: opened.append(source) or real(source))
+    source = Source(path, notes=notes)
+    assert corpora.detect_format(source).name == "medline"
+    assert [document.id for document in corpora.read(source)] == ["1"]
+    assert opened == [source] * 2
+    assert notes == [f"{path}: read as medline, by its content"]
+
+
+def test_the_head_of_a_damaged_file_is_what_comes_before_the_damage(tmp_path):
+    path = tmp_path / "x.txt.gz"
+    packed = gzip.compress(os.urandom(2**15))
+    path.write_bytes(packed[: len(packed) // 2])
+    assert len(Source(path).head(512)) == 512
+    with pytest.raises(FormatError, match="expected complete gzip data"):
+        Source(path).head()
+
+
 def test_a_folder_format_cannot_go_to_standard_output(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(CorpusError, match="expected the path of a new folder, got '-'"):

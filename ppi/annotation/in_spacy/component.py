@@ -10,12 +10,13 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from spacy.language import Language
 from spacy.pipeline import Pipe
 from spacy.tokens import Doc
-from spacy.util import filter_spans, minibatch
+from spacy.util import filter_spans
 
 from ppi.annotation.pairs import DEFAULT_KINDS, is_protein
 from ppi.annotation.settings import MIN_PROBABILITY, AnnotatorOptions
@@ -133,23 +134,20 @@ class InteractionFinder(Pipe):
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 64) -> Iterator[Doc]:
         """Find the interactions of many Docs, some at a time."""
-        for docs in minibatch(stream, size=batch_size):
+        remaining = iter(stream)
+        while docs := list(islice(remaining, batch_size)):
             try:
                 self._annotate(docs)
             except Exception:
-                yield from self._annotate_singly(docs)
+                for doc in docs:  # whether one that cannot be annotated stops the work is for the error handler
+                    try:
+                        self._annotate([doc])
+                    except Exception as error:
+                        self.get_error_handler()(self.name, self, [doc], error)
+                    else:
+                        yield doc
             else:
                 yield from docs
-
-    def _annotate_singly(self, docs: Iterable[Doc]) -> Iterator[Doc]:
-        """Those that can be annotated; whether the others stop the work is for the pipeline's error handler."""
-        for doc in docs:
-            try:
-                self._annotate([doc])
-            except Exception as error:
-                self.get_error_handler()(self.name, self, [doc], error)
-            else:
-                yield doc
 
     def _annotate(self, docs: Sequence[Doc]) -> None:
         from ppi.annotation.in_spacy.docs import build_documents, parse_source, store_interactions

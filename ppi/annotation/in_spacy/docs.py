@@ -1,4 +1,8 @@
-"""What a spaCy pipeline has found, in our terms: whose parses these are, which entities are names, Docs as texts."""
+"""Docs of spaCy as documents and back: names, whose parses they hold, and ``doc._.interactions``.
+
+A Doc holds its interactions as the text of a JSON list, which travels with it between processes and into files (spaCy
+turns lists into tuples on some of these ways); the objects are made of it whenever they are asked for.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +42,12 @@ GENERAL_LABELS = frozenset(
     "PERCENT PERSON PRODUCT QUANTITY TIME WORK_OF_ART".split()
 )
 _PARSER_PIPES = ("parser", "experimental_biaffine_parser")
+#: The name of the extension.
+ATTRIBUTE = "interactions"
+#: The key of ``Doc.user_data`` under which the text is.
+USER_DATA_KEY = "ppi_interactions"
+#: A wider gap between sentences is no white space that was left out.
+_MAX_GAP_CHARS = 10_000
 
 
 class NameSpan(NamedTuple):
@@ -123,17 +133,6 @@ def _entities(text: str, names: Sequence[NameSpan]) -> tuple[Entity, ...]:
     return tuple(entities)
 
 
-# ``doc._.interactions`` and ``span._.interactions``.
-#
-# A Doc holds its interactions as the text of a JSON list, which travels with it between processes and into files (spaCy
-# turns lists into tuples on some of these ways); the objects are made of it whenever they are asked for.
-
-#: The name of the extension.
-ATTRIBUTE = "interactions"
-#: The key of ``Doc.user_data`` under which the text is.
-USER_DATA_KEY = "ppi_interactions"
-
-
 def store_interactions(doc: Doc, interactions: Iterable[Interaction]) -> None:
     """Give a Doc its interactions, whose offsets are those of the Doc's text."""
     doc.user_data[USER_DATA_KEY] = json.dumps(
@@ -147,7 +146,7 @@ def interactions_of(doc: Doc) -> list[Interaction]:
 
 
 def interactions_within(span: Span) -> list[Interaction]:
-    """The interactions of a sentence, or of any other stretch of a Doc that has both mentions."""
+    """The interactions of a sentence, or of any other part of a Doc that has both mentions."""
     first, last = span.start_char, span.end_char
     return [
         interaction
@@ -176,12 +175,6 @@ def register_extensions() -> None:
                 f"expected the extension {cls.__name__}._.{ATTRIBUTE} to be free, got one of somebody else's; "
                 f"remove it with {cls.__name__}.remove_extension({ATTRIBUTE!r})"
             )
-
-
-# Documents as Docs of spaCy: with our names as entities, and our interactions.
-
-#: A wider gap between sentences is no white space that was left out.
-_MAX_GAP_CHARS = 10_000
 
 
 def to_doc(document: Document | AnnotatedDocument, nlp: Language | None = None) -> Doc:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from ppi.language.abbreviations.long_forms import (
     MAX_LONG_FORM_CHARACTERS,
@@ -60,26 +60,19 @@ _NON_ALPHANUMERIC = re.compile(r"[\W_]+")
 _PLURAL = re.compile(r"(?<=[A-Z0-9])s$")
 
 
-class BracketPair(NamedTuple):
-    """Places of an opening bracket and of the one that closes it."""
-
-    opening: int
-    closing: int
-
-
-def find_bracket_pairs(text: str) -> list[BracketPair]:
+def find_bracket_pairs(text: str) -> list[tuple[int, int]]:
     """All pairs of brackets, nested ones too, in the order of their beginnings; those without a partner are left out.
 
     >>> find_bracket_pairs("a (b [c]) d)")
-    [BracketPair(opening=2, closing=8), BracketPair(opening=5, closing=7)]
+    [(2, 8), (5, 7)]
     """
     open_brackets: list[int] = []
-    pairs: list[BracketPair] = []
+    pairs: list[tuple[int, int]] = []
     for match in _BRACKET.finditer(text):
         if match.group() in "([":
             open_brackets.append(match.start())
         elif open_brackets and text[open_brackets[-1]] == _OPENING[match.group()]:
-            pairs.append(BracketPair(open_brackets.pop(), match.start()))
+            pairs.append((open_brackets.pop(), match.start()))
     return sorted(pairs)
 
 
@@ -92,8 +85,8 @@ def find_definitions(text: str) -> list[Definition]:
     """
     definitions: set[Definition] = set()
     last: Definition | None = None
-    for pair in find_bracket_pairs(text):
-        for definition in _find_in_bracket(text, pair, last):
+    for opening, closing in find_bracket_pairs(text):
+        for definition in _find_in_bracket(text, opening, closing, last):
             definitions.add(definition)
             last = definition
     for entry in _ENTRY.finditer(text):
@@ -106,19 +99,22 @@ def find_definitions(text: str) -> list[Definition]:
     return sorted(definitions)
 
 
-def _find_in_bracket(text: str, pair: BracketPair, last: Definition | None) -> Iterator[Definition]:
-    start, end = pair.opening + 1, pair.closing
-    if not start < end <= start + MAX_LONG_FORM_CHARACTERS or (pair.opening and not text[pair.opening - 1].isspace()):
+def _find_in_bracket(text: str, opening: int, end: int, last: Definition | None) -> Iterator[Definition]:
+    start = opening + 1
+    if not start < end <= start + MAX_LONG_FORM_CHARACTERS or (opening and not text[opening - 1].isspace()):
         return
     items = list(_split_items(text, start, end))
     behind = [
         Definition(short, long)
         for number, (short, is_another) in enumerate(items)
         if (number == 0 or is_another) and is_short_form(text_at(text, short))
-        if (long := find_long_form(text, pair.opening, text_at(text, short), last)) is not None
+        if (long := find_long_form(text, opening, text_at(text, short), last)) is not None
     ]
-    yield from behind or _find_inside(text, pair.opening, [span for span, _ in items])
-    yield from _find_clipped(text, pair)
+    yield from behind or _find_inside(text, opening, [span for span, _ in items])
+    if _CLIPPED.fullmatch(text, start, end):  # a word's beginning in small letters, behind that word
+        word = _SMALL_WORD.search(text, max(0, opening - MAX_LONG_FORM_CHARACTERS), opening)
+        if word and word.group().startswith(text[start:end]):
+            yield Definition((start, end), (word.start(), word.end() - 1))
 
 
 def _split_items(text: str, start: int, end: int) -> Iterator[tuple[Span, bool]]:
@@ -142,15 +138,6 @@ def _find_inside(text: str, opening: int, items: list[Span]) -> Iterator[Definit
     for short in shorts:
         if is_short_form(text_at(text, short)) and stands_for(text_at(text, short), text_at(text, items[0])):
             yield Definition(short, items[0])
-
-
-def _find_clipped(text: str, pair: BracketPair) -> Iterator[Definition]:
-    """A word's beginning in small letters, behind that word."""
-    start, end = pair.opening + 1, pair.closing
-    if _CLIPPED.fullmatch(text, start, end):
-        word = _SMALL_WORD.search(text, max(0, pair.opening - MAX_LONG_FORM_CHARACTERS), pair.opening)
-        if word and word.group().startswith(text[start:end]):
-            yield Definition((start, end), (word.start(), word.end() - 1))
 
 
 class Meanings(Generic[Meaning]):

@@ -217,9 +217,10 @@ def compute_fits(letters: Sequence[str], words: Sequence[str]) -> list[int]:
 
 def _score_taking_word(letters: Sequence[str], number: int, word: str, best: Sequence[int]) -> int:
     """The best if the word has the letter of this number, and perhaps more of those behind it."""
-    best_value = _IMPOSSIBLE
-    for is_initial in (True, False):
-        at = _find_first(letters[number], word, is_initial=is_initial, is_first=number == 0)
+    best_value, letter = _IMPOSSIBLE, letters[number]
+    begins_word = word.startswith(letter) and (not letter.isdigit() or is_number(letter, word, 0))
+    inside = -1 if number == 0 else find_from(letter, word, 1)  # the first letter of all stands at a beginning
+    for is_initial, at in ((True, 0 if begins_word else -1), (False, inside)):
         in_a_row, value = is_initial, 0
         for behind in range(number, len(letters)):
             if at < 0:
@@ -230,14 +231,6 @@ def _score_taking_word(letters: Sequence[str], number: int, word: str, best: Seq
             at = find_from(letters[behind + 1], word, end) if behind + 1 < len(letters) else -1
             in_a_row = in_a_row and at == end
     return best_value
-
-
-def _find_first(letter: str, word: str, *, is_initial: bool, is_first: bool) -> int:
-    """Where a word has a letter: at its beginning, or behind it (which the first letter of all may not); -1 if not."""
-    if not is_initial:
-        return -1 if is_first else find_from(letter, word, 1)
-    is_there = word.startswith(letter) and (not letter.isdigit() or is_number(letter, word, 0))
-    return 0 if is_there else -1
 
 
 class Definition(NamedTuple):
@@ -268,11 +261,8 @@ def is_short_form(text: str) -> bool:
 def find_long_form(text: str, end: int, short: str, inner: Definition | None = None) -> Span | None:
     """The words before a place that a short form stands for; None if there are none.
 
-    Parameters
-    ----------
-    inner
-        The definition before this one.  Its short form is read in the place of its long form, if it stands among these
-        words: "sex-determining region Y (SRY)-box 2 (Sox2)".
+    ``inner`` is the definition before this one.  Its short form is read in the place of its long form, if it stands
+    among these words: "sex-determining region Y (SRY)-box 2 (Sox2)".
     """
     first, window = _window_before(text, end)
     if inner is not None and first <= inner.long[0] < inner.short[0] and not _ANOTHER.search(text, inner.short[1], end):
@@ -289,7 +279,7 @@ def _find_in_window(text: str, first: int, window: str, short: str) -> Span | No
     family = _FAMILY.search(window)
     for stop in [family.start(), len(window)] if family else [len(window)]:
         for start in _find_beginnings(short, window[:stop]):
-            span = first + _widen_start(window, start, short), first + stop
+            span = first + _extend_start(window, start, short), first + stop
             if _may_be_long_form(text_at(text, span), short):
                 return span
     return None
@@ -347,44 +337,28 @@ def _window_before(text: str, end: int) -> tuple[int, str]:
 def _find_beginnings(short: str, window: str) -> Iterator[int]:
     """Where in the window the long form may begin, the likeliest place first."""
     for letters, text in letter_variants(short, window):
-        fit = _fit_window(letters, text, short)
-        if fit is not None and _is_good_fit(letters, fit.words, fit.value, short):
-            yield fit.start
+        words, fit = _fit_window(letters, text, short)
+        if words and _is_good_fit(letters, words, fit, short):
+            yield words[0].start()
     if _SYMBOLIC.fullmatch(short) or _SMALL_CAPITAL.fullmatch(short):
-        yield from _find_in_any_order(short, window)
+        letters = split_letters(short)  # in any order: TFAM is the mitochondrial transcription factor A
+        words = list(_WORD.finditer(window))[-len(letters) :]
+        if sorted(letters) == sorted(_initials(words)):
+            yield words[0].start()
     for letters in rotate_letters(short):
-        fit = _fit_window(letters, fold(window), short)
-        if fit is not None and fit.value > (len(letters) - 2) * INITIAL_SCORE:
-            yield fit.start
+        words, fit = _fit_window(letters, fold(window), short)
+        if words and fit > (len(letters) - 2) * INITIAL_SCORE:
+            yield words[0].start()
 
 
-class _WindowFit(NamedTuple):
-    """Where a long form begins in a window, its words, and how well the letters fit them."""
-
-    start: int
-    words: list[str]
-    value: int
-
-
-def _fit_window(letters: Sequence[str], window: str, short: str) -> _WindowFit | None:
-    """The best long form at the end of a folded window."""
-    if not has_letters_in_order(letters, window):
-        return None
-    words = list(_WORD.finditer(window))[-_max_words(short) :]
-    fit = find_best_fit(letters, [word.group() for word in words])
-    if fit is None:
-        return None
-    fit_words = words[fit.first :]
-    return _WindowFit(fit_words[0].start(), [word.group() for word in fit_words], fit.value)
-
-
-def _find_in_any_order(short: str, window: str) -> Iterator[int]:
-    """Where the last words begin, as many as there are letters, if these are their initials: TFAM is the mitochondrial
-    transcription factor A."""
-    letters = split_letters(short)
-    words = list(_WORD.finditer(window))[-len(letters) :]
-    if sorted(letters) == sorted(_initials(words)):
-        yield words[0].start()
+def _fit_window(letters: Sequence[str], window: str, short: str) -> tuple[list[re.Match[str]], int]:
+    """The words of the best long form at the end of a folded window, if any, and how well the letters fit them."""
+    if has_letters_in_order(letters, window):
+        words = list(_WORD.finditer(window))[-_max_words(short) :]
+        fit = find_best_fit(letters, [word.group() for word in words])
+        if fit is not None:
+            return words[fit.first :], fit.value
+    return [], 0
 
 
 def _initials(words: Sequence[re.Match[str]]) -> list[str]:
@@ -392,14 +366,14 @@ def _initials(words: Sequence[re.Match[str]]) -> list[str]:
     return [split_letters(word.group())[0] for word in words]
 
 
-def _is_good_fit(letters: Sequence[str], words: Sequence[str], fit: int, short: str) -> bool:
+def _is_good_fit(letters: Sequence[str], words: Sequence[object], fit: int, short: str) -> bool:
     """Whether letters fit well enough; two letters are the initials of two words, or both of one."""
     if len(words) == 1 and _SMALL_CAPITAL.fullmatch(short):
         return False
     return fit > (INITIAL_SCORE if len(letters) == 2 and len(words) > 1 else 0)
 
 
-def _widen_start(window: str, start: int, short: str) -> int:
+def _extend_start(window: str, start: int, short: str) -> int:
     """The place where a long form begins with what is joined to its first word, or with the word before a number."""
     word = window.rfind(" ", 0, start) + 1
     joined = window[word:start]

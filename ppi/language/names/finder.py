@@ -166,13 +166,7 @@ class NameModel:
         return NameEncoder(self.weights, self.vocabulary)
 
     def find(self, texts: Sequence[TokenizedText], *, guideline: str = DEFAULT_GUIDELINE) -> list[list[NameSpan]]:
-        """The names in each text, in its order.
-
-        Parameters
-        ----------
-        guideline
-            One of :data:`~ppi.language.shipped_pipeline.GUIDELINES`.
-        """
+        """The names in each text, in its order, by one of :data:`~ppi.language.shipped_pipeline.GUIDELINES`."""
         names_by_text: list[list[NameSpan]] = [[] for _ in texts]
         votes_by_text: list[KindVotes] = [KindVotes() for _ in texts]
         for sentence in self.decode(texts, guideline=guideline):

@@ -68,12 +68,8 @@ class LstmDirection:
     def run(self, terms: Sequence[tuple[FloatArray, NDArray[np.intp]]], rows: Sequence[NDArray[np.intp]]) -> FloatArray:
         """Hidden states of all tokens.
 
-        Parameters
-        ----------
-        terms
-            What W x + b of each token is the sum of: tables, and the row of each token in them.
-        rows
-            ``rows[t]`` are the tokens that come at step t, longest sequence first.
+        W x + b of each token is the sum of ``terms``: tables, and the row of each token in them.  ``rows[t]`` are the
+        tokens that come at step t, longest sequence first.
         """
         units = self.recurrent.shape[0]
         n_sequences = len(rows[0])
@@ -238,15 +234,7 @@ class Decoder:
 
 
 def find_best_path(scores: FloatArray, steps: FloatArray) -> list[int]:
-    """The labels of highest total score for one sentence.
-
-    Parameters
-    ----------
-    scores
-        One row per token, one column per label.
-    steps
-        As in :class:`Decoder`.
-    """
+    """The labels of highest total score for one sentence: ``scores`` are (tokens, labels), steps as in a decoder."""
     if not len(scores):
         return []
     transitions = steps[:-1, :-1]

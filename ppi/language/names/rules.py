@@ -199,39 +199,32 @@ _PROTEIN_WORD = re.compile(
     r"|(?!disease|phase|base|release|increase|decrease|database|case|purchase|lipase$)\w{2,}ase|lipase)s?",
     re.IGNORECASE,
 )
-_CELL_WORD = re.compile(
-    r"(?:cells?|\w*(?:cytes?|blasts?|phages?|phils?)|neurons?|progenitors?|platelets?|\w*glia)", re.IGNORECASE
-)
-_NUCLEIC_WORD = re.compile(
-    r"(?:\w*[dr]nas?|promoters?|enhancers?|oligonucleotides?|operons?|introns?|exons?|elements?|utrs?)", re.IGNORECASE
-)
-_ORGANISM_WORD = re.compile(r"(?:\w*virus(?:es)?|mouse|mice|rats?|bacteri(?:a|um)|plants?)", re.IGNORECASE)
-#: Endings that words of other kinds do not have.
-_CHEMICAL_WORD = re.compile(
-    r"(?:acids?|\w*(?:oxide|chloride|bromide|fluoride|phosphate|sulfate|sulphate|acetate|nitrate|glycol|alcohol|ether|ester"
-    r"|steroid|aldehyde)s?|\w{3,}(?:amide|amine|idine|azole|oside|anol|enol|sterol|sterone|mycin|cillin|quinone|ylene"
-    r"|anide|imide|ceride|saccharide|ketone|lactone|thiol|urea|glutamate|pyruvate|lactate|butyrate)s?"
-    r"|hyaluronan|hyaluronate|\w*(?:lipid|glucose|dextran|chitosan|heparin|eicosanoid|cannabinoid)s?)",
-    re.IGNORECASE,
-)
-_OTHER_WORD = re.compile(
+_OTHER_HEADS = (
     r"(?:\w*(?:osis|itis|oma|emia|aemia|pathy|trophy|ectomy|scopy|graphy|metry|ology|therapy|ization|isation|graft)s?"
     r"|cancers?|tumou?rs?|diseases?|syndromes?|disorders?|infections?|injur(?:y|ies)|failure|transition|pathways?|assays?"
     r"|tests?|scores?|ind(?:ex|ices)|rates?|ratios?|systems?|reactions?|analys[ei]s|microarrays?|networks?|membranes?"
     r"|reticulum|matri(?:x|ces)|tissues?|cortex|cord|zones?|networks?|nucle(?:us|i)|buffers?|medium|saline|serum|treatments?"
-    r"|responses?|stress|death|signal(?:l?ing)|damage|repair|imaging|sequencing|density|domains?|motifs?|repeats?)",
-    re.IGNORECASE,
+    r"|responses?|stress|death|signal(?:l?ing)|damage|repair|imaging|sequencing|density|domains?|motifs?|repeats?)"
 )
-_PART_WORD = re.compile(CELL_PART)
-_KIND_PATTERNS = (
-    (_CELL_WORD, CELL),
-    (_NUCLEIC_WORD, DNA_RNA),
-    (_ORGANISM_WORD, ORGANISM),
-    (_OTHER_WORD, OTHER),
-    (_PART_WORD, OTHER),
-    (_CHEMICAL_WORD, CHEMICAL),
-    (_PROTEIN_WORD, PROTEIN),
+#: Endings that words of other kinds do not have.
+_CHEMICAL_HEADS = (
+    r"(?:acids?|\w*(?:oxide|chloride|bromide|fluoride|phosphate|sulfate|sulphate|acetate|nitrate|glycol|alcohol|ether|ester"
+    r"|steroid|aldehyde)s?|\w{3,}(?:amide|amine|idine|azole|oside|anol|enol|sterol|sterone|mycin|cillin|quinone|ylene"
+    r"|anide|imide|ceride|saccharide|ketone|lactone|thiol|urea|glutamate|pyruvate|lactate|butyrate)s?"
+    r"|hyaluronan|hyaluronate|\w*(?:lipid|glucose|dextran|chitosan|heparin|eicosanoid|cannabinoid)s?)"
 )
+#: The heads of long forms by their kinds, in the order in which they are tried.
+_KIND_PATTERNS = [
+    (re.compile(pattern, re.IGNORECASE), kind)
+    for kind, pattern in (
+        (CELL, r"(?:cells?|\w*(?:cytes?|blasts?|phages?|phils?)|neurons?|progenitors?|platelets?|\w*glia)"),
+        (DNA_RNA, r"(?:\w*[dr]nas?|promoters?|enhancers?|oligonucleotides?|operons?|introns?|exons?|elements?|utrs?)"),
+        (ORGANISM, r"(?:\w*virus(?:es)?|mouse|mice|rats?|bacteri(?:a|um)|plants?)"),
+        (OTHER, _OTHER_HEADS),
+        (OTHER, CELL_PART),
+        (CHEMICAL, _CHEMICAL_HEADS),
+    )
+] + [(_PROTEIN_WORD, PROTEIN)]
 #: Genes are called by what happens to them, too: "ataxia telangiectasia mutated", "deleted in colorectal cancer".
 _PARTICIPLE = re.compile(
     r"\b(?:deleted|mutated|expressed|induced|enriched|amplified|associated|related|linked)\b", re.I
@@ -252,12 +245,8 @@ def find_head(long: str) -> tuple[int, int]:
 def classify_long_form(long: str, *, head_kind: str | None, has_protein: bool) -> str | None:
     """The kind of the names that abbreviate some words; None if nothing speaks for one.
 
-    Parameters
-    ----------
-    head_kind
-        The kind of the name that was found where the head is, if there is one.
-    has_protein
-        Whether the name of a protein was found anywhere in these words.
+    ``head_kind`` is that of the name that was found where the head is, if there is one; ``has_protein`` is whether the
+    name of a protein was found anywhere in these words.
     """
     if head_kind is not None:
         return head_kind
@@ -309,13 +298,8 @@ _MAX_GENOTYPE_CHARACTERS = 14
 def drop_implausible(text: TokenizedText, names: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """The names that may be some, in their order, with balanced brackets; O(words of the names).
 
-    Parameters
-    ----------
-    names
-        First word of each name, the word behind its last, and whatever else is known of it, which is kept.
+    ``names`` are the first word of each name, the word behind its last, and whatever else is known of it, which stays.
 
-    Examples
-    --------
     >>> text = TokenizedText(["(", "Ras", "of", "p53", "-", "/", "-", "mice"], ["", " ", " ", "", "", "", " ", ""])
     >>> drop_implausible(text, [(0, 2), (3, 4)])
     [(1, 2)]

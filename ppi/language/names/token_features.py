@@ -53,19 +53,14 @@ def word_shape(word: str) -> str:
 
 
 class Vocabulary:
-    """Numbers of words (lower case), shapes and characters.
-
-    Parameters
-    ----------
-    words, shapes, characters
-        Those known, in the order of their numbers, which begin at 2.
-    """
+    """Numbers of words (lower case), shapes and characters: the known ones in the order of their numbers, from 2 on."""
 
     def __init__(self, words: Sequence[str], shapes: Sequence[str], characters: Sequence[str]) -> None:
         self.words, self.shapes, self.characters = tuple(words), tuple(shapes), tuple(characters)
-        self._words = _number_items(self.words)
-        self._shapes = _number_items(self.shapes)
-        self._characters = _number_items(self.characters)
+        self._words, self._shapes, self._characters = (
+            {item: number for number, item in enumerate(items, start=UNKNOWN + 1)}
+            for items in (self.words, self.shapes, self.characters)
+        )
 
     @classmethod
     def from_texts(
@@ -73,10 +68,7 @@ class Vocabulary:
     ) -> Vocabulary:
         """What occurs at least twice (characters three times) in tokenized texts.
 
-        Parameters
-        ----------
-        extra_words, max_words
-            Further words, taken in their order until there are ``max_words`` words.
+        ``extra_words`` are taken in their order until there are ``max_words`` words.
         """
         words: Counter[str] = Counter()
         shapes: Counter[str] = Counter()
@@ -112,10 +104,6 @@ class Vocabulary:
         return ids
 
 
-def _number_items(items: Sequence[str]) -> dict[str, int]:
-    return {item: number for number, item in enumerate(items, start=UNKNOWN + 1)}
-
-
 def _frequent(counts: Counter[str], min_count: int) -> list[str]:
     return sorted(item for item, count in counts.items() if count >= min_count)
 
@@ -128,12 +116,8 @@ def is_usable_key(key: str) -> bool:
 def find_longest_name(keys: Sequence[bytes], start: int, hashes: Container[int]) -> tuple[int, int]:
     """How many tokens the longest known name at ``start`` has, 0 if there is none, and its hash.
 
-    Parameters
-    ----------
-    keys
-        The normalized tokens; punctuation is empty, and no name begins or ends with it.
-    hashes
-        The hashes of the names: each token is hashed on from the hash of those before it.
+    ``keys`` are the normalized tokens; punctuation is empty, and no name begins or ends with it.  In the hash of a name
+    each token is hashed on from the hash of those before it.
     """
     length = number = running_hash = 0
     if not keys[start] or keys[start] in _FUNCTION_WORDS:
@@ -159,10 +143,7 @@ def normalize_name(name: str) -> str:
 class Gazetteer:
     """Longest matches of known names, from the left.
 
-    Parameters
-    ----------
-    hashes, lists
-        What :meth:`tables` returned: hashes of names, and the number of each one's list in :data:`LISTS`.
+    It is made from what :meth:`tables` returned: hashes of names, and the number of each one's list in :data:`LISTS`.
     """
 
     def __init__(self, hashes: NDArray[np.uint32], lists: NDArray[np.uint8]) -> None:

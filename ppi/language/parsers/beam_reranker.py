@@ -219,7 +219,7 @@ class BeamFeatures:
 
     def rows(self, sentences: Sequence[BeamTrees]) -> sp.csr_matrix:
         """One row per tree, in order, as its difference to the first tree of the sentence."""
-        parts = self._parts.rows(to_trees(sentence) for sentence in sentences)
+        parts = TreeParts(n_features=self.n_features).rows(to_trees(sentence) for sentence in sentences)
         if not sentences:
             return sp.csr_matrix((0, self.width), dtype=np.float32)
         parser_rows = np.concatenate([parser_features(sentence) for sentence in sentences])
@@ -228,12 +228,8 @@ class BeamFeatures:
 
     def scores(self, sentence: BeamTrees, weights: NDArray[np.float32]) -> NDArray[np.float64]:
         """The score of each tree, but for a constant: its row times the weights, without making rows."""
-        parts = self._parts.scores(to_trees(sentence), weights[: self.n_features])
+        parts = TreeParts(n_features=self.n_features).scores(to_trees(sentence), weights[: self.n_features])
         return parts + self.opinion * (parser_features(sentence) @ weights[self.n_features :].astype(np.float64))
-
-    @property
-    def _parts(self) -> TreeParts:
-        return TreeParts(n_features=self.n_features)
 
 
 def to_trees(sentence: BeamTrees) -> Trees:

@@ -29,8 +29,7 @@ class DocParser:
     """
 
     def __init__(self, docs: Iterable[Any], *, name: str) -> None:
-        self.name = name
-        self.tokenizer = name
+        self.name = self.tokenizer = name
         self._docs = iter(docs)
 
     def parse(self, requests: Iterable[Request]) -> Iterator[list[ParsedSentence]]:
@@ -56,11 +55,6 @@ class _DocWords(NamedTuple):
     places: list[int]
     spans: list[Span]
     columns: ParseColumns
-
-    @property
-    def sentences(self) -> NDArray[np.int64]:
-        """The number of each token's sentence."""
-        return np.cumsum(self.columns.begins) - 1
 
 
 def _read_words(doc: Any) -> _DocWords:
@@ -97,11 +91,12 @@ def _mask_needed_tokens(request: Request, words: _DocWords) -> NDArray[np.bool_]
         or _crosses_sentence_boundary(request.unbroken_spans, words)
     ):
         return all_tokens
-    sentences = words.sentences
+    sentences = np.cumsum(words.columns.begins) - 1  # the number of each token's sentence
     ends = [end for _, end in words.spans]
     token_indices = np.minimum(np.searchsorted(ends, request.pair_filter.name_starts, side="right"), len(ends) - 1)
-    names_per_sentence = np.bincount(sentences[token_indices], minlength=sentences[-1] + 1)
-    return names_per_sentence[sentences] >= 2
+    names_per_sentence: NDArray[np.intp] = np.bincount(sentences[token_indices], minlength=sentences[-1] + 1)
+    is_needed: NDArray[np.bool_] = names_per_sentence[sentences] >= 2
+    return is_needed
 
 
 def _crosses_sentence_boundary(unbroken_spans: Sequence[Span], words: _DocWords) -> bool:

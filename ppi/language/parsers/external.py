@@ -38,8 +38,7 @@ class ConlluParser:
     """
 
     def __init__(self, sentences: Iterable[Sentence], *, name: str = "conllu", source: str = "CoNLL-U") -> None:
-        self.name = name
-        self.tokenizer = name
+        self.name = self.tokenizer = name
         self._source = source
         self._sentences = [_ParseLetters(sentence.parses[0]) for sentence in sentences if sentence.parses]
         self._indices_by_letters: dict[str, deque[int]] = defaultdict(deque)
@@ -133,8 +132,7 @@ class StanzaParser:
     """
 
     def __init__(self, pipeline: Any, *, name: str = "stanza") -> None:
-        self.name = name
-        self.tokenizer = name
+        self.name = self.tokenizer = name
         self._pipeline = pipeline
 
     @classmethod

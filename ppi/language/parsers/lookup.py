@@ -7,7 +7,7 @@ from pathlib import Path
 
 from corpora import CorpusError, DependencyGraph, Sentence
 from ppi.core import MissingExtraError, ParseError, UnknownParserError, UsageError
-from ppi.language.parsers.external import ConlluParser
+from ppi.language.parsers.external import ConlluParser, StanzaParser
 from ppi.language.parsers.interface import Parser
 from ppi.language.shipped_pipeline import SHIPPED, parse_shipped_options
 
@@ -26,13 +26,7 @@ def get_given_name(parser: str) -> str | None:
 
 
 def get_given_graph(sentence: Sentence, parser: str | None = None) -> DependencyGraph:
-    """The one parse of the sentence, or the one named.
-
-    Raises
-    ------
-    ParseError
-        If there is no such parse, or there are several and none was named.
-    """
+    """The one parse of the sentence, or the one named; a ParseError if there is none, or several and none was named."""
     try:
         return sentence.parse(parser)
     except CorpusError as error:
@@ -91,12 +85,10 @@ def get_parser(name: str, *, entities: bool = True) -> Parser:
         guideline, rerank = parse_shipped_options(argument)
         return load_shipped_parser(guideline, entities=entities, rerank=rerank)
     if kind == "stanza":
-        from ppi.language.parsers.external import StanzaParser
-
         return StanzaParser.load(argument or "craft")
     if kind == "conllu":
         check_parser(name)
         return ConlluParser.read(argument)
-    from ppi.language.parsers.spacy_parser import load_installed_parser
+    from ppi.language.parsers.spacy_parser import SpacyParser, load_installed_pipeline
 
-    return load_installed_parser(name, entities=entities)
+    return SpacyParser(load_installed_pipeline(name), name=name, entities=entities)

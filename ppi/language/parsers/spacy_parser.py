@@ -122,11 +122,6 @@ def _group_by_sentence(mentions: Sequence[TokenMention], bounds: Sequence[int]) 
     return groups
 
 
-def is_project_pipeline(nlp: Any) -> bool:
-    """Whether the names in a pipeline are found by our own component, without tagger and parser."""
-    return any(nlp.get_pipe_meta(name).factory == NAME_FINDER_FACTORY for name in nlp.pipe_names)
-
-
 class TextToParse(NamedTuple):
     """A Doc without tokens of white space, where its tokens are in the text, and which sentences need a parse."""
 
@@ -155,12 +150,8 @@ class ProjectPipeline:
     """A pipeline made by ``scripts/train_pipeline``.
 
     Names do not depend on the parse, universal tags and lemmas depend on a word and its tag only, and the trained
-    components see nothing far away.  What is neither of these (rules on the beginnings of sentences) runs first.
-
-    Parameters
-    ----------
-    rerank
-        Whether sentences get the best tree of a beam.
+    components see nothing far away.  What is neither of these (rules on the beginnings of sentences) runs first.  With
+    ``rerank`` sentences get the best tree of a beam.
     """
 
     def __init__(self, nlp: Any, *, rerank: bool = False) -> None:
@@ -198,8 +189,8 @@ class ProjectPipeline:
     def _find_attributes(self, text: TextWords, columns: ParseColumns) -> list[LexemeAttributes]:
         places = np.flatnonzero(columns.parsed).tolist()
         tags = _decode_strings(columns.tags[columns.parsed], self._strings)
-        found = self._lexeme_attributes.look_up([text.words[place] for place in places], tags)
-        attributes = dict(zip(places, found))
+        words = [text.words[place] for place in places]
+        attributes = dict(zip(places, self._lexeme_attributes.look_up(words, tags)))
         return [attributes.get(place, NO_ATTRIBUTES) for place in range(len(text.words))]
 
 
@@ -275,10 +266,10 @@ class SpacyParser:
             raise ParseError(
                 f"expected a spaCy pipeline with a parser, got {name!r} with {nlp.pipe_names}; try another"
             )
-        self.name = name
-        self.tokenizer = name
+        self.name = self.tokenizer = name
         self._nlp = nlp
-        self._pipeline = ProjectPipeline(nlp, rerank=rerank) if is_project_pipeline(nlp) else GenericPipeline(nlp)
+        finds_own_names = any(nlp.get_pipe_meta(pipe).factory == NAME_FINDER_FACTORY for pipe in nlp.pipe_names)
+        self._pipeline = ProjectPipeline(nlp, rerank=rerank) if finds_own_names else GenericPipeline(nlp)
         self._entities = entities
         self._batch_size = batch_size
 
@@ -322,11 +313,6 @@ def load_shipped_parser(
 ) -> SpacyParser:
     """The pipeline that comes with the package, finding names by a guideline of theirs."""
     return SpacyParser(load(guideline=guideline), name="shipped", entities=entities, rerank=rerank)
-
-
-def load_installed_parser(name: str, *, entities: bool = True) -> SpacyParser:
-    """An installed spaCy pipeline, by the name of its package."""
-    return SpacyParser(load_installed_pipeline(name), name=name, entities=entities)
 
 
 def load_installed_pipeline(name: str) -> Any:

@@ -114,17 +114,10 @@ def find_segments_to_parse(
 ) -> list[Span]:
     """First and last (exclusive) tokens of the segments to be parsed, in text order; O(tokens + names log tokens).
 
-    Parameters
-    ----------
-    starts
-        For each token 1 if a sentence begins there, -1 if none does, 0 if that is open.
-    names
-        Tokens that are names; a sentence with less than two of them needs no parse.  None if all sentences do.
-    max_tokens
-        Up to how many tokens neighbouring segments are joined.
+    ``starts`` is 1 for each token where a sentence begins, -1 where none does, 0 where that is open.  ``names`` are
+    tokens: a sentence with less than two of them needs no parse (None: all need one).  Neighbouring segments are joined
+    up to ``max_tokens``.
 
-    Examples
-    --------
     >>> starts = np.array([1, -1, -1, 1, -1, 1, -1, 0, -1])
     >>> find_segments_to_parse(starts, [0, 2, 3], max_tokens=2)
     [(0, 3), (5, 9)]
@@ -195,14 +188,9 @@ class ParseColumns(NamedTuple):
 
 
 class WindowRunner:
-    """The trained components of a pipeline; others are the caller's.
+    """The trained components of a pipeline, with windows of ``size`` tokens; other components are the caller's.
 
-    Parameters
-    ----------
-    size
-        Tokens of a window.
-    reranker
-        What chooses the trees of sentences, if not the parser itself.
+    ``reranker`` chooses the trees of sentences, if the parser itself does not.
     """
 
     def __init__(self, nlp: Any, *, size: int = WINDOW_TOKENS, reranker: Reranker | None = None) -> None:
@@ -226,7 +214,8 @@ class WindowRunner:
             for first, end in text_segments
         ]
         while pending:
-            count = _count_windows_in_batch(pending)
+            totals = accumulate(reader.end - reader.first for reader in pending)
+            count = max(1, sum(1 for _ in takewhile(lambda total: total <= MAX_BATCH_TOKENS, totals)))
             docs = [reader.make_window(self._vocab) for reader in pending[:count]]
             for component in self._components:
                 component_docs = docs
@@ -265,10 +254,8 @@ class _SegmentReader:
     """How far a segment of a text has been read; what was found up to there goes to the columns."""
 
     def __init__(self, text: TextWords, columns: ParseColumns, begin: int, stop: int, size: int, margin: int) -> None:
-        self.text = text
-        self.columns = columns
-        self.begin = begin
-        self.stop = stop
+        self.text, self.columns = text, columns
+        self.begin, self.stop = begin, stop
         self._size = self._usual_size = size
         self._margin = margin
 
@@ -313,11 +300,8 @@ class _SegmentReader:
             self._size *= 2
             return None
         whole, part = slice(self.begin, accepted_end), slice(self.begin - first, accepted_end - first)
-        self.columns.tags[whole] = window_columns.tags[part]
-        self.columns.heads[whole] = window_columns.heads[part] + first
-        self.columns.labels[whole] = window_columns.labels[part]
-        self.columns.begins[whole] = window_columns.begins[part]
-        self.columns.parsed[whole] = True
+        for column, window_column in zip(self.columns, window_columns._replace(heads=window_columns.heads + first)):
+            column[whole] = window_column[part]
         begin, self.begin, self._size = self.begin, accepted_end, self._usual_size
         return begin, accepted_end
 
@@ -357,9 +341,3 @@ def _extract_sentence(doc: Any, first: int, end: int) -> Any:
     starts[:1] = 0
     set_sentence_starts(part, starts)
     return part
-
-
-def _count_windows_in_batch(readers: Sequence[_SegmentReader]) -> int:
-    """How many of the first ones may have their windows run together, at least one."""
-    totals = accumulate(reader.end - reader.first for reader in readers)
-    return max(1, sum(1 for _ in takewhile(lambda total: total <= MAX_BATCH_TOKENS, totals)))

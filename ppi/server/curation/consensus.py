@@ -1,7 +1,7 @@
-"""What holds, given everything that was said: the fold of a file of judgements.
+"""Fold judgements into what holds, settle what curators say differently, and measure how far they agree.
 
-It depends on the set of lines alone, not on their order, so that merged files have one state however they are merged:
-of what a curator said about a row and did not take back, the latest holds.
+What holds depends only on the set of lines, not on their order, so that merged files have one state however they are
+merged: of what a curator said about a row and did not take back, the latest holds.
 """
 
 from __future__ import annotations
@@ -10,9 +10,13 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ppi.server.curation.judgement import Judgement, RowKey, Undo
+
+#: A verdict, and whether two proteins interact by it.
+VerdictAndLabel = tuple[str, bool]
 
 
 class KeptJudgement(NamedTuple):
@@ -58,11 +62,11 @@ class CurationState:
     def latest_first(self, curator: str | None = None) -> list[KeptJudgement]:
         """What holds, the latest first; with ``curator``, of that one."""
         votes = (kept for kept in self if curator in (None, kept.judgement.curator))
-        return sorted(votes, key=_time_order, reverse=True)
+        return sorted(votes, key=attrgetter("order"), reverse=True)
 
     def latest(self, curator: str) -> KeptJudgement | None:
         """The last judgement of a curator that holds: what undoing takes back."""
-        return max((kept for kept in self if kept.judgement.curator == curator), key=_time_order, default=None)
+        return max((kept for kept in self if kept.judgement.curator == curator), key=attrgetter("order"), default=None)
 
     def resolve(self, curator: str | None = None) -> tuple[list[Judgement], int]:
         """One judgement per row, and the number of rows about which the curators are divided.
@@ -85,24 +89,17 @@ class CurationState:
 
 def fold(events: Mapping[str, Judgement | Undo]) -> CurationState:
     """The state after these events, by their ids."""
-    undone = {event.judgement for event in events.values() if isinstance(event, Undo) and _is_own(event, events)}
+    # with the curator, because nobody takes back what another said
+    undone = {(event.judgement, event.curator) for event in events.values() if isinstance(event, Undo)}
     kept = [
-        KeptJudgement(id, event) for id, event in events.items() if isinstance(event, Judgement) and id not in undone
+        KeptJudgement(id, event)
+        for id, event in events.items()
+        if isinstance(event, Judgement) and (id, event.curator) not in undone
     ]
     rows: dict[RowKey, dict[str, KeptJudgement]] = {}
-    for entry in sorted(kept, key=_time_order):
+    for entry in sorted(kept, key=attrgetter("order")):
         rows.setdefault(entry.judgement.row, {})[entry.judgement.curator] = entry
     return CurationState(rows)
-
-
-def _is_own(undo: Undo, events: Mapping[str, Judgement | Undo]) -> bool:
-    """Nobody takes back what another said."""
-    judgement = events.get(undo.judgement)
-    return isinstance(judgement, Judgement) and judgement.curator == undo.curator
-
-
-def _time_order(kept: KeptJudgement) -> tuple[str, str]:
-    return kept.order
 
 
 def _majority(votes: list[KeptJudgement]) -> Judgement | None:
@@ -112,20 +109,6 @@ def _majority(votes: list[KeptJudgement]) -> Judgement | None:
     agreeing = [kept for kept in votes if kept.judgement.label == (2 * yes > len(votes))]
     counts = Counter((kept.judgement.verdict, kept.judgement.type) for kept in agreeing)
     return max(agreeing, key=lambda kept: (counts[kept.judgement.verdict, kept.judgement.type], kept.order)).judgement
-
-
-# How far two curators agree, beyond what chance alone would give.
-#
-# Cohen's kappa is ``(o - e) / (1 - e)``: ``o`` is the share of the rows that both judged on which they say the same, and
-# ``e`` the share on which they would if each threw dice with the frequencies of their own verdicts.  It is 1 where they
-# always agree, 0 where they agree as often as the dice, and not defined where both only ever say one and the same thing.
-#
-# References
-# ----------
-# J. Cohen: A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20 (1960) 37-46.
-
-#: A verdict, and whether two proteins interact by it.
-VerdictAndLabel = tuple[str, bool]
 
 
 @dataclass(frozen=True)
@@ -139,7 +122,7 @@ class Agreement:
     rows
         How many both judged.
     same
-        The share on which they gave the same verdict; None without rows.
+        The fraction on which they gave the same verdict; None without rows.
     kappa
         Of the verdicts; None where it is not defined.
     kappa_interacts
@@ -158,18 +141,11 @@ class Agreement:
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "rows": self.rows,
-            "same": self.same,
-            "kappa": self.kappa,
-            "kappa_interacts": self.kappa_interacts,
-            "verdicts": [
-                {"first": first, "second": second, "rows": count}
-                for (first, second), count in sorted(self.verdicts.items())
-            ],
-        }
+        verdicts = [
+            {"first": first, "second": second, "rows": count}
+            for (first, second), count in sorted(self.verdicts.items())
+        ]
+        return {**vars(self), "verdicts": verdicts}
 
 
 def compare_curators(
@@ -209,22 +185,24 @@ def agreements_of_files(states: Mapping[str, CurationState]) -> list[Agreement]:
 
 def _compare_all_pairs(verdicts_by_name: Mapping[str, Mapping[RowKey, VerdictAndLabel]]) -> list[Agreement]:
     return [
-        compare_curators(
-            first,
-            second,
-            [
-                (verdict, verdicts_by_name[second][row])
-                for row, verdict in verdicts_by_name[first].items()
-                if row in verdicts_by_name[second]
-            ],
-        )
-        for first, second in combinations(verdicts_by_name, 2)
+        compare_curators(first, second, [(ours[row], theirs[row]) for row in ours if row in theirs])
+        for (first, ours), (second, theirs) in combinations(verdicts_by_name.items(), 2)
     ]
 
 
 def cohen_kappa(ratings: Sequence[tuple[Hashable, Hashable]]) -> float | None:
-    """Cohen's kappa of what two said of each row; None where it is not defined.
+    """How far two agree in what they said of each row, beyond what chance would give; None where it is not defined.
 
+    Cohen's kappa is ``(o - e) / (1 - e)``: ``o`` is the fraction of the rows on which they say the same, and ``e`` the
+    fraction on which they would if each threw dice with the frequencies of their own verdicts.  It is 1 where they
+    always agree, 0 where they agree as often as the dice, and not defined where both only ever say one and the same.
+
+    References
+    ----------
+    J. Cohen: A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20 (1960) 37-46.
+
+    Examples
+    --------
     >>> cohen_kappa([("yes", "yes"), ("yes", "no"), ("no", "no"), ("no", "no")])
     0.5
     """

@@ -1,4 +1,4 @@
-"""What a curator can say of a sentence that the program takes for an interaction, and what it says of the two.
+"""Hold a judgement: what a curator says of a sentence and two mentions in it, and when; and taking it back.
 
 ===================  ==============================================  ===========  ======================================
 verdict              the sentence                                    interacts    type
@@ -10,14 +10,17 @@ verdict              the sentence                                    interacts  
 ``not a protein``    has a name in it that is not that of a protein  no           none; it says nothing of the sentence
 ===================  ==============================================  ===========  ======================================
 
-What each teaches a model is said in :mod:`ppi.extraction.judgements`.
+What each teaches a model is described in :mod:`ppi.extraction.judgements`.
+
+A judgement stands alone: the interaction that was judged is in it as it was shown, with its sentence and the places of
+the two mentions, so that it can be read, merged and learned from without the run it came from.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -25,29 +28,12 @@ from typing import Any, NamedTuple
 from corpora import TYPES, CorpusError, Entity, truncate_repr
 from ppi.annotation import Interaction, from_json, to_json
 from ppi.core import CurationError
-from ppi.extraction import NOT_A_PROTEIN, RIGHT, VERDICTS, WRONG, WRONG_DIRECTION, WRONG_TYPE
-from ppi.extraction import PairJudgement as Lesson
-
-__all__ = ["NOT_A_PROTEIN", "RIGHT", "VERDICTS", "WRONG", "WRONG_DIRECTION", "WRONG_TYPE", "interacts"]
-
-
-def interacts(verdict: str) -> bool:
-    """Whether two proteins interact by that verdict.
-
-    >>> [interacts(verdict) for verdict in VERDICTS]
-    [True, False, True, True, False]
-    """
-    return verdict in (RIGHT, WRONG_TYPE, WRONG_DIRECTION)
-
-
-# A judgement: what somebody said of one sentence and two mentions in it, when; and taking it back.
-#
-# It stands alone: the interaction that was judged is in it as it was shown, with its sentence and the places of the two
-# mentions, so that it can be read, merged and learned from without the run it came from.
+from ppi.extraction import NOT_A_PROTEIN, RIGHT, VERDICTS, WRONG_DIRECTION, WRONG_TYPE, PairJudgement
 
 #: Characters of a curator's name, and of a comment.
 MAX_NAME_CHARACTERS, MAX_COMMENT_CHARACTERS = 100, 2000
 _TIME_FORMAT = "%Y-%m-%dT%H:%M:%S.%fZ"
+_REQUIRED: Any = object()
 
 
 class RowKey(NamedTuple):
@@ -75,7 +61,7 @@ class Judgement:
     Parameters
     ----------
     verdict
-        One of :data:`~ppi.server.curation.judgement.VERDICTS`.
+        One of :data:`~ppi.extraction.VERDICTS`.
     interaction, pubmed
         What was judged, as it was shown.
     curator
@@ -87,7 +73,7 @@ class Judgement:
     type
         With ``wrong type``: the right one, if the curator names it.
     mention
-        With ``not a protein``: which of the two it is, 1 or 2; None for both, or if the curator does not say.
+        With ``not a protein``: which of the two it is, 1 or 2; None for both, or if the curator names none.
 
     Raises
     ------
@@ -108,7 +94,8 @@ class Judgement:
         _check_curator_and_time(self.curator, self.time)
         if len(self.comment) > MAX_COMMENT_CHARACTERS:
             raise CurationError(
-                f"expected a comment of at most {MAX_COMMENT_CHARACTERS:,} characters, got {len(self.comment):,}; shorten it"
+                f"expected a comment of at most {MAX_COMMENT_CHARACTERS:,} characters, "
+                f"got {len(self.comment):,}; shorten it"
             )
         if self.verdict not in VERDICTS:
             raise CurationError(f"expected a verdict, one of {VERDICTS}, got {truncate_repr(self.verdict)}")
@@ -130,7 +117,8 @@ class Judgement:
             )
         if self.mention is not None and (self.verdict != NOT_A_PROTEIN or self.mention not in (1, 2)):
             raise CurationError(
-                f"expected a mention only with not a protein, 1 or 2, got {truncate_repr(self.mention)} with {self.verdict}"
+                f"expected a mention only with not a protein, 1 or 2, got {truncate_repr(self.mention)} "
+                f"with {self.verdict}"
             )
 
     @cached_property
@@ -141,7 +129,7 @@ class Judgement:
     @property
     def label(self) -> bool:
         """Whether two proteins interact, by this judgement."""
-        return interacts(self.verdict)
+        return self.verdict in (RIGHT, WRONG_TYPE, WRONG_DIRECTION)
 
     @property
     def verdict_type(self) -> str | None:
@@ -159,11 +147,11 @@ class Judgement:
         return (second, first) if self.verdict == WRONG_DIRECTION else (first, second)
 
     @property
-    def training_label(self) -> Lesson:
+    def training_label(self) -> PairJudgement:
         """What a model can learn from it."""
         interaction = self.interaction
         first_acts = interaction.agent == interaction.proteins[0].id if interaction.directed else None
-        return Lesson(self.verdict, interaction.type, first_acts, self.type)
+        return PairJudgement(self.verdict, interaction.type, first_acts, self.type)
 
     def to_json(self) -> dict[str, Any]:
         """The judgement as plain JSON values; what is empty is left out."""
@@ -173,13 +161,7 @@ class Judgement:
 
     @classmethod
     def from_json(cls, value: Any) -> Judgement:
-        """The judgement that :meth:`to_json` wrote.
-
-        Raises
-        ------
-        CurationError
-            If the value is something else.
-        """
+        """The judgement that :meth:`to_json` wrote; CurationError if the value is something else."""
         try:
             interaction, pubmed = from_json(_read_field(value, "interaction", dict))
         except CorpusError as error:
@@ -209,14 +191,12 @@ class Undo:
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""
-        return {"judgement": self.judgement, "curator": self.curator, "time": self.time}
+        return asdict(self)
 
     @classmethod
     def from_json(cls, value: Any) -> Undo:
         """What :meth:`to_json` wrote; CurationError if it is something else."""
-        return cls(
-            _read_field(value, "judgement", str), _read_field(value, "curator", str), _read_field(value, "time", str)
-        )
+        return cls(*(_read_field(value, field.name, str) for field in fields(cls)))
 
 
 def format_time(moment: datetime) -> str:
@@ -229,13 +209,7 @@ def format_time(moment: datetime) -> str:
 
 
 def parse_time(time: str) -> datetime:
-    """The moment of a text that :func:`format_time` made.
-
-    Raises
-    ------
-    CurationError
-        If it is another text.
-    """
+    """The moment of a text that :func:`format_time` made; CurationError if it is another text."""
     try:
         moment = datetime.strptime(time, _TIME_FORMAT).replace(tzinfo=UTC)
     except ValueError:
@@ -248,16 +222,13 @@ def parse_time(time: str) -> datetime:
 def check_curator(name: str) -> str:
     """The name of a curator without white space around it.
 
-    Raises
-    ------
-    CurationError
-        If nothing is left, it is too long, or cannot be shown on a line.
+    CurationError if nothing is left, it is too long, or cannot be shown on a line.
     """
     stripped = name.strip()
     if not stripped or len(stripped) > MAX_NAME_CHARACTERS or not stripped.isprintable():
         raise CurationError(
-            f"expected a curator's name of 1 to {MAX_NAME_CHARACTERS} characters on one line, got {truncate_repr(name)}; "
-            "give a name, initials or an e-mail address"
+            f"expected a curator's name of 1 to {MAX_NAME_CHARACTERS} characters on one line, "
+            f"got {truncate_repr(name)}; give a name, initials or an e-mail address"
         )
     return stripped
 
@@ -266,9 +237,6 @@ def _check_curator_and_time(curator: str, time: str) -> None:
     if check_curator(curator) != curator:
         raise CurationError(f"expected a name without white space around it, got {truncate_repr(curator)}")
     parse_time(time)
-
-
-_REQUIRED: Any = object()
 
 
 def _read_field(value: Any, name: str, kind: type, default: Any = _REQUIRED) -> Any:

@@ -1,9 +1,24 @@
-"""Judgements as a corpus: the sentences that were judged, with the two mentions and what was said of them.
+"""Write judgements as files for others: a corpus of the sentences that were judged, and curations as INDRA has them.
 
-A pair has the label True or False, the type where the judgement says one, and as remarks the verdict, who gave it and
+In a corpus, a pair has the label True or False, the type where the judgement says one, and as remarks the verdict, who gave it and
 when, and the comment; where one acts on the other, their roles are ``Agent`` and ``Target``.  ``not a protein`` gives
 False, and the mention that it is about has the remark ``not_protein``.  The sentences that nobody judged are not there,
 and neither are other mentions of those that are.
+
+INDRA-style curations are one object per judgement that holds, with the fields of INDRA's database:
+
+===============  =======================================================================================================
+``tag``          INDRA's word for the verdict: ``correct``, ``no_relation``, ``wrong_relation`` (wrong type; also wrong
+                 direction, for which INDRA has no word of its own), ``grounding`` (not a protein)
+``curator``      who, ``date`` when (UTC)
+``text``         the comment; before it what the tag does not say: the right type, the direction, the mention
+``source``       ``ppi-miner``
+``pa_json``      the statement that was judged, as :mod:`ppi.export.indra_json` writes it; null where INDRA has no
+                 statement for it (an interaction without type, a regulation without sign)
+``ev_json``      its evidence: the sentence, the PubMed id, where the names stand
+===============  =======================================================================================================
+
+INDRA makes its hashes (``pa_hash``, ``source_hash``) from ``pa_json`` and ``ev_json`` when they are read.
 """
 
 from __future__ import annotations
@@ -14,6 +29,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import IO, Any
 
@@ -34,11 +50,22 @@ from corpora import (
 from ppi.annotation import encodable_text, xml_text
 from ppi.core import CurationError, UsageError
 from ppi.export import AGENT, SOURCE, TARGET, evidence_json, statement_json, write_brat_configuration, write_zip
-from ppi.server.curation.judgement import NOT_A_PROTEIN, RIGHT, WRONG, WRONG_DIRECTION, WRONG_TYPE, Judgement
+from ppi.extraction import NOT_A_PROTEIN, RIGHT, WRONG, WRONG_DIRECTION, WRONG_TYPE
+from ppi.server.curation.judgement import Judgement
+from ppi.server.database.index import map_texts
 
 #: The name of such a corpus.
 CORPUS = "curation"
 _NOT_PROTEIN = ("not_protein", "true")
+INDRA_TAGS = {
+    RIGHT: "correct",
+    WRONG: "no_relation",
+    WRONG_TYPE: "wrong_relation",
+    WRONG_DIRECTION: "wrong_relation",
+    NOT_A_PROTEIN: "grounding",
+}
+#: What these formats have no place for and nobody expects there: not worth a warning.
+_EXPECTED_LOSSES = frozenset({"ids", "original ids", "remarks", "sentence boundaries", "sentence offsets"})
 
 
 @dataclass
@@ -55,13 +82,14 @@ class _JudgedSentence:
         """Take in a judgement; False if another run gave its ids to other words."""
         interaction = judgement.interaction
         fits = interaction.sentence == self.text and interaction.offset == self.offset
-        mentions = dict(zip((entity.id for entity in interaction.proteins), _mentions(judgement)))
+        mentions = {entity.id: entity for entity in _mentions(judgement)}
         for id, entity in mentions.items():
             fits = fits and (id not in self.entities or self.entities[id].spans == entity.spans)
         if not fits or interaction.pair in self.pairs:
             return False
         for id, entity in mentions.items():
-            self.entities[id] = _merge_mention(self.entities.get(id), entity)
+            if id not in self.entities or _NOT_PROTEIN not in self.entities[id].infons:  # if one of them denies it
+                self.entities[id] = entity
         self.pairs[interaction.pair] = _pair(judgement)
         return True
 
@@ -73,7 +101,7 @@ def build_corpus(judgements: Iterable[Judgement], *, warn: bool = True) -> Itera
     """The documents of the judgements, one judgement per row, in the order in which they come first.
 
     Where two judgements give the same id to different words, because they are of different runs, the first is kept;
-    how many were left out is said in one warning, unless nobody wants to hear.
+    one warning reports how many were left out, unless ``warn`` is False.
     """
     n_skipped = 0
     documents: dict[str, dict[str, _JudgedSentence]] = {}
@@ -96,43 +124,19 @@ def build_corpus(judgements: Iterable[Judgement], *, warn: bool = True) -> Itera
         message = f"{n_skipped} judgements are left out: another run gave their ids to other words"
         warnings.warn(LossWarning(Problem(message)), stacklevel=2)
     for id, sentences in documents.items():
-        ordered = sorted((sentence for sentence in sentences.values() if sentence.pairs), key=lambda each: each.offset)
+        ordered = sorted((sentence for sentence in sentences.values() if sentence.pairs), key=attrgetter("offset"))
         orig_id = f"PMID:{pubmed[id]}" if id in pubmed else None
         yield Document(id, tuple(sentence.sentence() for sentence in ordered), corpus=CORPUS, orig_id=orig_id)
 
 
-def clean_document(document: Document, clean: Callable[[str], str]) -> Document:
-    """The document with each of its texts cleaned of what a file cannot hold; ``clean`` keeps their lengths."""
-    return Document.from_json(_clean_value(document.to_json(), clean))
-
-
-def _clean_value(value: Any, clean: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, list):
-        return [_clean_value(item, clean) for item in value]
-    if isinstance(value, dict):
-        return {name: _clean_value(item, clean) for name, item in value.items()}
-    return value
-
-
-def _mentions(judgement: Judgement) -> tuple[Entity, Entity]:
-    first, second = judgement.interaction.proteins
-    if judgement.verdict != NOT_A_PROTEIN:
-        return first, second
-    return (
-        _mark_not_protein(first) if judgement.mention in (1, None) else first,
-        _mark_not_protein(second) if judgement.mention in (2, None) else second,
-    )
-
-
-def _mark_not_protein(entity: Entity) -> Entity:
-    return replace(entity, infons=(*entity.infons, _NOT_PROTEIN))
-
-
-def _merge_mention(previous: Entity | None, entity: Entity) -> Entity:
-    """The mention as two judgements have it: not a protein, if one of them says so."""
-    return previous if previous is not None and _NOT_PROTEIN in previous.infons else entity
+def _mentions(judgement: Judgement) -> list[Entity]:
+    """The two mentions, with a remark where the judgement denies that it is a protein."""
+    return [
+        replace(entity, infons=(*entity.infons, _NOT_PROTEIN))
+        if judgement.verdict == NOT_A_PROTEIN and judgement.mention in (number, None)
+        else entity
+        for number, entity in enumerate(judgement.interaction.proteins, start=1)
+    ]
 
 
 def _pair(judgement: Judgement) -> Pair:
@@ -149,30 +153,6 @@ def _pair(judgement: Judgement) -> Pair:
         infons.append(("comment", judgement.comment))
     pair = judgement.interaction.pair
     return Pair(pair, first.id, second.id, judgement.label, judgement.verdict_type, tuple(infons))
-
-
-# INDRA-style curations: one object per judgement that holds, with the fields of INDRA's database.
-#
-# ===============  =======================================================================================================
-# ``tag``          INDRA's word for the verdict: ``correct``, ``no_relation``, ``wrong_relation`` (wrong type; also wrong
-# direction, for which INDRA has no word of its own), ``grounding`` (not a protein)
-# ``curator``      who, ``date`` when (UTC)
-# ``text``         the comment; before it what the tag does not say: the right type, the direction, the mention
-# ``source``       ``ppi-miner``
-# ``pa_json``      the statement that was judged, as :mod:`ppi.export.indra_json` writes it; null where INDRA has no
-# statement for it (an interaction without type, a regulation without sign)
-# ``ev_json``      its evidence: the sentence, the PubMed id, where the names stand
-# ===============  =======================================================================================================
-#
-# INDRA makes its hashes (``pa_hash``, ``source_hash``) from ``pa_json`` and ``ev_json`` when they are read.
-
-INDRA_TAGS = {
-    RIGHT: "correct",
-    WRONG: "no_relation",
-    WRONG_TYPE: "wrong_relation",
-    WRONG_DIRECTION: "wrong_relation",
-    NOT_A_PROTEIN: "grounding",
-}
 
 
 def indra_curations(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
@@ -195,13 +175,9 @@ def _tag_details(judgement: Judgement) -> str:
     if judgement.verdict == WRONG_DIRECTION:
         return "wrong direction"
     if judgement.verdict == NOT_A_PROTEIN:
-        wrong = judgement.interaction.proteins if judgement.mention is None else ()
-        names = [entity.text for entity in wrong] or [judgement.interaction.proteins[(judgement.mention or 1) - 1].text]
-        return f"not a protein: {' or '.join(f'[{name}]' for name in names)}"
+        names = [f"[{entity.text}]" for entity in _mentions(judgement) if _NOT_PROTEIN in entity.infons]
+        return f"not a protein: {' or '.join(names)}"
     return ""
-
-
-# Judgements as files for others: a corpus in three formats, and curations as INDRA has them.
 
 
 @dataclass(frozen=True)
@@ -225,8 +201,6 @@ JUDGEMENT_FORMATS = {
         CurationFormat("indra", ".indra.json", "application/json", "curations as INDRA has them, one per judgement"),
     )
 }
-#: What these formats have no place for and nobody expects there: not worth a warning.
-_EXPECTED_LOSSES = frozenset({"ids", "original ids", "remarks", "sentence boundaries", "sentence offsets"})
 
 
 def write(judgements: Iterable[Judgement], path: str | Path, format: str) -> None:
@@ -270,13 +244,7 @@ def dumps(judgements: Iterable[Judgement], format: str, *, warn: bool = True) ->
 
 
 def find_format(name: str) -> CurationFormat:
-    """The format of that name.
-
-    Raises
-    ------
-    UsageError
-        If there is none.
-    """
+    """The format of that name; UsageError if there is none."""
     if name not in JUDGEMENT_FORMATS:
         raise UsageError(f"expected a format of judgements, one of {list(JUDGEMENT_FORMATS)}, got {name!r}")
     return JUDGEMENT_FORMATS[name]
@@ -305,7 +273,9 @@ def _write_file(judgements: Iterable[Judgement], output: IO[bytes], format: str,
 
 
 def _build_documents(judgements: Iterable[Judgement], clean: Callable[[str], str], warn: bool) -> Iterator[Document]:
-    return (clean_document(document, clean) for document in build_corpus(judgements, warn=warn))
+    """The documents with each of their texts cleaned of what a file cannot hold; ``clean`` keeps their lengths."""
+    for document in build_corpus(judgements, warn=warn):
+        yield Document.from_json(map_texts(document.to_json(), clean))
 
 
 def _report_losses(losses: ConversionLosses, warn: bool) -> None:

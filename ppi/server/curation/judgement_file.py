@@ -1,7 +1,8 @@
-"""The lines of a file of judgements: what each says, and which are torn.
+"""Read, write and merge files of judgements.
 
 The first line names the format and its version; every other is one object with ``judgement`` or ``undo``.  The id of a
-line is the digest of its bytes, so that a line is the same in every copy of the file, and merging is joining of sets.
+line is the digest of its bytes, so that a line is the same in every copy of the file, and merging is joining of sets:
+merging a file with itself, or with a merged file, changes nothing, and the order of the files does not matter.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Event = Judgement | Undo
 
 @dataclass(frozen=True)
 class JudgementLine:
-    """A line of the file: its bytes, with their end, and what it says; None if it is torn or blank."""
+    """A line of the file: its bytes, with their end, and its event; None if it is torn or blank."""
 
     number: int
     raw: bytes
@@ -47,13 +48,7 @@ class JudgementLine:
 
 
 def encode_line(event: Event) -> bytes:
-    """The line that says so: ASCII, because texts may hold what no encoding has.
-
-    Raises
-    ------
-    CurationError
-        If it is longer than a line may be.
-    """
+    """The line of an event: ASCII, because texts may hold what no encoding has; CurationError if it is too long."""
     kind = "judgement" if isinstance(event, Judgement) else "undo"
     line = json.dumps({kind: event.to_json()}, allow_nan=False).encode() + b"\n"
     if len(line) > MAX_LINE_BYTES:
@@ -65,12 +60,9 @@ def encode_line(event: Event) -> bytes:
 
 
 def read_lines(stream: BinaryIO, *, number: int = 0) -> Iterator[JudgementLine]:
-    """The lines from the present place on, of which ``number`` have been read.
+    """The lines from the present place on, before which ``number`` have been read.
 
-    Raises
-    ------
-    CurationError
-        If the file is something else or of another version, or a whole line says what no version says.
+    CurationError if the file is something else or of another version, or a whole line is neither judgement nor undo.
     """
     for raw in iter_lines(stream, MAX_LINE_BYTES):
         number += 1
@@ -96,13 +88,7 @@ def read_lines(stream: BinaryIO, *, number: int = 0) -> Iterator[JudgementLine]:
 
 
 def decode_event(value: Any) -> Event:
-    """What the value of a line says.
-
-    Raises
-    ------
-    CurationError
-        If it is neither a judgement nor an undo.
-    """
+    """The judgement or undo of a line's value; CurationError if it is neither."""
     if isinstance(value, dict) and value.keys() == {"judgement"}:
         return Judgement.from_json(value["judgement"])
     if isinstance(value, dict) and value.keys() == {"undo"}:
@@ -129,12 +115,6 @@ def _check_head(raw: bytes) -> JudgementLine:
     return JudgementLine(1, raw)
 
 
-# Files of judgements as one: the set of their lines, in the order of time.
-#
-# A line is known by the digest of its bytes, so merging a file with itself, or with a merged file, changes nothing, and
-# the order of the files does not matter.
-
-
 def read_curation(path: str | Path) -> dict[str, Event]:
     """Judgements and undos of a file, by their ids.
 
@@ -148,10 +128,7 @@ def read_curation(path: str | Path) -> dict[str, Event]:
 
 def state_of_files(*paths: str | Path) -> CurationState:
     """What holds, given everything that these files say."""
-    events: dict[str, Event] = {}
-    for path in paths:
-        events.update(read_curation(path))
-    return fold(events)
+    return fold({id: event for path in paths for id, event in read_curation(path).items()})
 
 
 def merge(paths: Iterable[str | Path], output: str | Path) -> int:
@@ -167,20 +144,17 @@ def merge(paths: Iterable[str | Path], output: str | Path) -> int:
     CurationError
         If a file is something else or of another version.
     """
-    lines: dict[str, JudgementLine] = {}
-    for path in paths:
-        lines.update((line.id, line) for line in _read_file_lines(path) if line.event is not None)
-    ordered = sorted(lines.items(), key=_by_time)
+    # once by its id, in the order of time
+    lines = {
+        (line.event.time, line.id): line.raw.rstrip(b"\r\n") + b"\n"
+        for path in paths
+        for line in _read_file_lines(path)
+        if line.event is not None
+    }
     with atomic_output(output) as stream:
         stream.write(HEAD)
-        for _, line in ordered:
-            stream.write(line.raw.rstrip(b"\r\n") + b"\n")
-    return len(ordered)
-
-
-def _by_time(entry: tuple[str, JudgementLine]) -> tuple[str, str]:
-    id, line = entry
-    return line.event.time if line.event is not None else "", id
+        stream.writelines(lines[key] for key in sorted(lines))
+    return len(lines)
 
 
 def _read_file_lines(path: str | Path) -> list[JudgementLine]:

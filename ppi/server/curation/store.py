@@ -1,7 +1,7 @@
-"""The judgements of a run, in one file beside it that only grows.
+"""Keep the judgements of a run in one file beside it that only grows.
 
-``curation.jsonl`` gets one line per click.  A line is on the disk before anybody is told that the judgement is kept;
-what a crash leaves of a line is passed over, said, and never joined with the line that comes next.  Several processes
+``curation.jsonl`` gets one line per click.  A line is on the disk before anybody hears that the judgement is kept; what
+a crash leaves of a line is passed over, reported, and never joined with the line that comes next.  Several processes
 may judge at once: each holds a lock on the file while it looks at what the others wrote and adds its line.
 """
 
@@ -58,8 +58,10 @@ def find_curation(path: str | Path) -> Path:
         If there is none.
     """
     path = Path(path)
-    if path.is_file() and _is_curation(path):
-        return path
+    if path.is_file():
+        with Source(path).open() as stream:
+            if CURATION_FORMAT.encode() in stream.read(len(HEAD)):
+                return path
     beside = curation_path(path)
     if beside.is_file():
         return beside
@@ -67,11 +69,6 @@ def find_curation(path: str | Path) -> Path:
         f"{printable(str(path))}: expected a run with judgements, or a file of them, got neither; judge some first: "
         f"ppi serve {printable(str(path))}"
     )
-
-
-def _is_curation(path: Path) -> bool:
-    with Source(path).open() as stream:
-        return CURATION_FORMAT.encode() in stream.read(len(HEAD))
 
 
 class Curation:
@@ -94,13 +91,7 @@ class Curation:
         self.path = Path(path)
         self._clock = clock
         self._guard = threading.RLock()  # of what is in memory; the file has its own lock
-        self._events: dict[str, Event] = {}
-        self._torn: list[int] = []
-        self._tail: JudgementLine | None = None
-        self._number = self._offset = 0
-        self._latest = ""
-        self._identity: tuple[int, int] | None = None
-        self._state: CurationState | None = None
+        self._reset()
         self.refresh()
 
     @property
@@ -184,20 +175,17 @@ class Curation:
                 encode_line(make(now))
             with self._open_file(os.O_RDWR | os.O_APPEND | os.O_CREAT) as file, self._lock_file(file, fcntl.LOCK_EX):
                 self._read(file)
-                raw = encode_line(make(self._next_time(now)))
-                self._write(file, self._line_prefix() + raw)
+                # after everything in the file, so that times show the order even if a clock was set back
+                latest = self._latest
+                raw = encode_line(make(now if now > latest else format_time(parse_time(latest) + _TICK)))
+                # what makes it a line of its own: the rest of the head, or the end of a torn line
+                if self._number == 0:
+                    prefix = HEAD[0 if self._tail is None else len(self._tail.raw) :]
+                else:
+                    prefix = b"" if self._tail is None else b"\n"
+                self._write(file, prefix + raw)
                 self._read(file)
             return JudgementLine(0, raw).id
-
-    def _next_time(self, now: str) -> str:
-        """Now, but after everything in the file, so that times tell the order even if a clock was set back."""
-        return now if now > self._latest else format_time(parse_time(self._latest) + _TICK)
-
-    def _line_prefix(self) -> bytes:
-        """What makes the next line one of its own: the rest of the head, or the end of a torn line."""
-        if self._number == 0:
-            return HEAD[0 if self._tail is None else len(self._tail.raw) :]
-        return b"" if self._tail is None else b"\n"
 
     def _write(self, file: int, content: bytes) -> None:
         size = os.fstat(file).st_size
@@ -242,10 +230,13 @@ class Curation:
             self._torn.append(line.number)
 
     def _reset(self) -> None:
-        self._events, self._torn = {}, []
-        self._tail = self._identity = self._state = None
+        self._events: dict[str, Event] = {}
+        self._torn: list[int] = []
+        self._tail: JudgementLine | None = None
         self._number = self._offset = 0
         self._latest = ""
+        self._identity: tuple[int, int] | None = None
+        self._state: CurationState | None = None
 
     @contextlib.contextmanager
     def _open_file(self, flags: int) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Judgements in a few lines for people, and as figures."""
+"""Sum up judgements, agreement and feedback in a few lines for people, and as figures."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections import Counter
 from typing import Any
 
 from corpora import pluralize
-from ppi.extraction import Feedback
+from ppi.extraction import VERDICTS, Feedback
 from ppi.server.curation.consensus import Agreement
-from ppi.server.curation.judgement import VERDICTS
 from ppi.server.curation.store import Curation
 
 
@@ -51,7 +50,10 @@ def agreement_text(agreement: Agreement) -> str:
     if agreement.rows:
         lines.append(f"the same verdict: {agreement.same:.3f}, kappa {_format_kappa(agreement.kappa)}")
         lines.append(f"whether they interact: kappa {_format_kappa(agreement.kappa_interacts)}")
-        lines.extend(_table(agreement))
+        # rows: verdicts of the first; columns: those of the second
+        used = [verdict for verdict in VERDICTS if any(verdict in both for both in agreement.verdicts)]
+        counts = [[str(agreement.verdicts.get((ours, theirs), 0)) for theirs in used] for ours in used]
+        lines.extend(_format_columns([["", *used], *([ours, *row] for ours, row in zip(used, counts))]))
     return "\n".join(lines)
 
 
@@ -78,19 +80,6 @@ def _format_kappa(kappa: float | None) -> str:
     return "not defined (only one answer was given)" if kappa is None else f"{kappa:.3f}"
 
 
-def _table(agreement: Agreement) -> list[str]:
-    """Rows: verdicts of the first; columns: those of the second."""
-    used = [verdict for verdict in VERDICTS if any(verdict in both for both in agreement.verdicts)]
-    cells = [
-        ["", *used],
-        *(
-            [row_verdict, *(str(agreement.verdicts.get((row_verdict, other), 0)) for other in used)]
-            for row_verdict in used
-        ),
-    ]
-    return _format_columns(cells)
-
-
 def _format_columns(cells: list[list[str]]) -> list[str]:
-    widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
+    widths = [max(map(len, column)) for column in zip(*cells)]
     return ["  ".join(text.rjust(width) for text, width in zip(line, widths)) for line in cells]

@@ -1,6 +1,9 @@
-"""Interactions into an index: tables of Arrow, a few ten thousand rows at a time, each protein and paper numbered.
+"""Add interactions to an index, as tables of Arrow, and sum them up: proteins, their names, and the edges between them.
 
-What is written in SQL here is fixed; values come as tables or are bound.
+Every protein and paper gets a number.  What is written in SQL here is fixed; values come as tables or are bound.
+
+The tables that sum up are made anew whenever interactions were added.  Edges are those of
+:func:`ppi.network.build_network` without a threshold of its own: what a run keeps was chosen when it was made.
 """
 
 from __future__ import annotations
@@ -30,6 +33,8 @@ from ppi.server.runs.run_reader import group_by_document
 
 #: Rows that are numbered together; the memory needed grows with them.
 BATCH_ROWS = 20_000
+#: Spellings of a protein that are kept for people to read.
+MAX_PROTEIN_NAMES = 12
 
 
 def add_parts(connection: Any, parts: Iterable[PartFile]) -> None:
@@ -100,7 +105,8 @@ def _add_batch(connection: Any, table: Any) -> None:
     connection.register("incoming", table)
     try:
         _number_proteins(connection)
-        _number_relations(connection)
+        connection.execute(_NEW_RELATIONS)
+        _check_capacity(connection, "relation", MAX_RELATIONS)
         connection.execute(_NEW_PAPERS)
         connection.execute(_NEW_SENTENCES)
         for name, numbers in _BATCH_TABLES.items():
@@ -127,17 +133,12 @@ def _number_proteins(connection: Any) -> None:
 
 
 def _mention_key(description: str) -> str:
-    """The key of a mention, of what :data:`_MENTIONS` tells of it."""
+    """The key of a mention, made of what :data:`_MENTIONS` has of it."""
     mention = json.loads(description)
     infons = ((LONG_FORM, mention["long"]),) if mention["long"] else ()
     name = mention["name"] or "?"
     identifiers = tuple(identifier for identifier in mention["identifiers"] or () if identifier)
     return protein_key(Entity("e", name, ((0, len(name)),), mention["type"], identifiers, infons=infons))
-
-
-def _number_relations(connection: Any) -> None:
-    connection.execute(_NEW_RELATIONS)
-    _check_capacity(connection, "relation", MAX_RELATIONS)
 
 
 def _check_capacity(connection: Any, table: str, maximum: int) -> None:
@@ -221,15 +222,6 @@ _ADD_INTERACTIONS = f"""
 """
 
 
-# Tables of an index that sum up the interactions: proteins, their names, and the edges between them.
-#
-# They are made anew whenever interactions were added.  Edges are those of :func:`ppi.network.build_network` without a
-# threshold of its own: what a run keeps was chosen when it was made.
-
-#: Spellings of a protein that are kept for people to read.
-MAX_PROTEIN_NAMES = 12
-
-
 def build_aggregates(connection: Any) -> None:
     """Make the tables that sum up."""
     for table in ("edge", "spelling", "name", "known"):
@@ -246,15 +238,10 @@ def _add_forms(connection: Any) -> None:
     """Spellings without their accidents; those that are known already are not done again."""
     import pyarrow as pa
 
-    new = [
-        row[0]
-        for row in connection.execute(
-            "SELECT DISTINCT shown FROM spelling ANTI JOIN form USING (shown) ORDER BY shown"
-        ).fetchall()
-    ]
-    connection.register(
-        "forms", pa.table({"shown": pa.array(new, pa.string()), "form": list(map(normalize_name, new))})
-    )
+    sql = "SELECT DISTINCT shown FROM spelling ANTI JOIN form USING (shown) ORDER BY shown"
+    new = [shown for (shown,) in connection.execute(sql).fetchall()]
+    forms = pa.table({"shown": pa.array(new, pa.string()), "form": list(map(normalize_name, new))})
+    connection.register("forms", forms)
     connection.execute("INSERT INTO form SELECT shown, form FROM forms")
     connection.unregister("forms")
 

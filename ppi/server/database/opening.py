@@ -1,48 +1,33 @@
-"""An open run: what can be asked of it."""
+"""Open a run as a database, and answer what is asked of it: proteins, pairs, sentences, and the network."""
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import os
-import shutil
-import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from corpora import printable
-from ppi.core import DatabaseError, NotInRunError, UsageError
+from ppi.core import NotInRunError, UsageError
 from ppi.export import require_pyarrow
-from ppi.server.database.index import (
-    INDEX_VERSION,
-    Reader,
-    connect_for_reading,
-    connect_for_writing,
-    create_tables,
-    require_duckdb,
-)
-from ppi.server.database.ingest import add_parts, build_aggregates
-from ppi.server.database.queries import ProteinIds, Query, SearchResult
-from ppi.server.database.result_types import FoundPair, FoundSentence, KnownProtein, RunFacts
-from ppi.server.database.row_lookup import (
-    TypeCount,
-    counts_by_type,
-    fetch_neighbourhood,
-    fetch_proteins,
-    fetch_same_sentence,
-    fetch_sentence,
-    fetch_sentences_by_key,
-    find_protein_ids,
-    similar_names,
-    suggest_proteins,
-)
-from ppi.server.database.sources import PartFile, list_parts, state_digest
+from ppi.grounding import normalize_name
+from ppi.server.database.index import Reader, connect_for_reading, require_duckdb
+from ppi.server.database.index_file import ensure_index
+from ppi.server.database.queries import PAIR_ORDERS, ProteinIds, Query, SearchResult
+from ppi.server.database.result_types import FoundPair, FoundSentence, KnownProtein, RunFacts, TypeCount
+from ppi.server.database.row_lookup import fetch_pairs, fetch_proteins, fetch_sentences
+from ppi.server.database.sources import list_parts
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
+
+#: Of a protein's neighbourhood: pairs by which each step goes on, and pairs of the whole.
+MAX_STEP_PAIRS, MAX_NETWORK_PAIRS = (60, 120), 300
+#: More than these are not looked at: a name that begins so many others is no help.
+_MAX_FORMS = 2000
+#: How alike a name is that is offered for another (Jaro and Winkler's similarity).
+_MIN_SIMILARITY = 0.85
 
 
 class OpenRun:
@@ -51,14 +36,11 @@ class OpenRun:
     Threads may ask at the same time.
     """
 
-    def __init__(
-        self, path: Path, index: Path, parts: Sequence[PartFile], *, reopen: Callable[[Path, Sequence[PartFile]], Path]
-    ) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._parts = tuple(parts)
-        self._reopen = reopen
+        self._parts = list_parts(path)
         self._refreshing = threading.Lock()
-        self._reader = Reader(connect_for_reading(index))
+        self._reader = Reader(connect_for_reading(ensure_index(path, self._parts)))
 
     def __repr__(self) -> str:
         facts = self.facts()
@@ -88,29 +70,42 @@ class OpenRun:
             parts = list_parts(self.path)
             if parts == self._parts:
                 return False
-            self._reader = Reader(connect_for_reading(self._reopen(self.path, parts)))
+            self._reader = Reader(connect_for_reading(ensure_index(self.path, parts)))
             self._parts = parts
             return True
 
     def facts(self) -> RunFacts:
         """How much there is."""
-        [row] = self._reader.rows(
+        [(*counts, types, first_year, last_year, parts)] = self._reader.rows(
             "SELECT (SELECT count(*) FROM interaction), (SELECT count(*) FROM sentence), (SELECT count(*) FROM paper), "
             "(SELECT count(*) FROM known), (SELECT count(*) FROM edge), (SELECT list(DISTINCT type ORDER BY type) "
             "FILTER (type IS NOT NULL) FROM relation), (SELECT min(first_year) FROM edge), "
             "(SELECT max(last_year) FROM edge), (SELECT count(*) FROM part)"
         )
-        interactions, sentences, papers, proteins, pairs, types, first_year, last_year, parts = row
-        type_names = tuple(types or ())
-        return RunFacts(interactions, sentences, papers, proteins, pairs, type_names, first_year, last_year, parts)
+        return RunFacts(*counts, tuple(types or ()), first_year, last_year, parts)
 
     def suggest(self, text: str, *, limit: int = 10) -> list[tuple[str, KnownProtein]]:
-        """Proteins with a name that begins so, the most common first, each with that name."""
-        return suggest_proteins(self._reader, text, limit=limit)
+        """Proteins with a name that begins so, the most common first, each once with the commonest such name."""
+        starts = sorted({normalize_name(text), text.strip().lower()} - {""})
+        if not starts:
+            return []
+        reader = self._reader
+        begins = " OR ".join(f"starts_with(form, $start_{number})" for number in range(len(starts)))
+        rows = reader.rows(
+            f"""
+            WITH hit AS (SELECT protein, shown, mentions, form = $start_0 AS whole FROM name WHERE {begins}
+                         ORDER BY whole DESC, mentions DESC, form, protein LIMIT $forms)
+            SELECT protein, arg_max(shown, (whole, mentions)) FROM hit
+            GROUP BY protein ORDER BY max((whole, mentions)) DESC, protein LIMIT $most
+            """,
+            {"most": limit, "forms": _MAX_FORMS, **{f"start_{n}": start for n, start in enumerate(starts)}},
+        )
+        proteins = fetch_proteins(reader, [number for number, _ in rows])
+        return [(name, protein) for (_, name), protein in zip(rows, proteins, strict=True)]
 
     def find(self, name: str) -> list[KnownProtein]:
         """The proteins that are called so, in any spelling, or have it as their symbol or identifier."""
-        return fetch_proteins(self._reader, find_protein_ids(self._reader, name))
+        return fetch_proteins(self._reader, _find_protein_ids(self._reader, name))
 
     def protein(self, key: str) -> KnownProtein:
         """The protein of that key.
@@ -120,19 +115,47 @@ class OpenRun:
         NotInRunError
             If there is none; with similar names.
         """
-        return fetch_proteins(self._reader, [self._protein_id(self._reader, key)])[0]
+        return fetch_proteins(self._reader, [_protein_id(self._reader, key)])[0]
 
     def types_of(self, key: str) -> list[TypeCount]:
-        """How many pairs of each type the protein of that key has, with papers and sentences."""
+        """How many pairs of each type the protein of that key has, with papers and sentences; commonest first."""
         reader = self._reader
-        return counts_by_type(reader, self._protein_id(reader, key))
+        rows = reader.rows(
+            """
+            SELECT type, count(DISTINCT edge), count(DISTINCT paper), count(DISTINCT place) FROM interaction
+            WHERE (first = $number OR second = $number) AND stands AND doubt = 0
+            GROUP BY type ORDER BY 2 DESC, type
+            """,
+            {"number": _protein_id(reader, key)},
+        )
+        return [TypeCount(*row) for row in rows]
 
     def neighbourhood(self, key: str, *, steps: int = 1) -> list[FoundPair]:
-        """The pairs among the proteins around that of the key, one or two steps away; the best supported ones."""
+        """The pairs among the proteins that are one or two steps away, its own first, then the best supported.
+
+        Each step goes to the partners of the best supported pairs only, so that a hub does not bring everything.
+        """
         if steps not in (1, 2):
             raise UsageError(f"expected 1 or 2 steps, got {steps!r}")
         reader = self._reader
-        return fetch_neighbourhood(reader, self._protein_id(reader, key), steps=steps)
+        number = _protein_id(reader, key)
+        best_first = PAIR_ORDERS["probability"]
+        protein_ids = [number]
+        for max_pairs in MAX_STEP_PAIRS[:steps]:
+            rows = reader.rows(
+                "SELECT source, target FROM edge WHERE papers > 0 AND "
+                "(source IN (SELECT unnest($reached)) OR target IN (SELECT unnest($reached))) "
+                f"ORDER BY {best_first} LIMIT $most",
+                {"reached": protein_ids, "most": max_pairs},
+            )
+            protein_ids = list(dict.fromkeys([*protein_ids, *(end for row in rows for end in row)]))
+        numbers = reader.column(
+            "SELECT rowid FROM edge WHERE papers > 0 AND source IN (SELECT unnest($reached)) "
+            "AND target IN (SELECT unnest($reached)) "
+            f"ORDER BY (source = $number OR target = $number) DESC, {best_first} LIMIT $most",
+            {"reached": protein_ids, "number": number, "most": MAX_NETWORK_PAIRS},
+        )
+        return fetch_pairs(reader, numbers, sentences=False)
 
     def search(self, protein: str | None = None, partner: str | None = None, **limits: Any) -> SearchResult:
         """What is said of a protein, of two proteins, or of any.
@@ -157,10 +180,13 @@ class OpenRun:
     def answer(self, query: Query) -> SearchResult:
         """What a query finds."""
         reader = self._reader
-        proteins = ProteinIds(
-            *(None if name is None else self._protein_ids(reader, name) for name in (query.protein, query.partner))
-        )
-        return SearchResult(reader, query, proteins)
+
+        def find_ids(name: str | None) -> list[int] | None:
+            if name is None:
+                return None
+            return _find_protein_ids(reader, name) or _refuse_name(reader, name)
+
+        return SearchResult(reader, query, ProteinIds(find_ids(query.protein), find_ids(query.partner)))
 
     def sentence(self, document: str, pair: str) -> FoundSentence:
         """The interaction of a document with that id of its pair.
@@ -170,21 +196,41 @@ class OpenRun:
         NotInRunError
             If there is none.
         """
-        sentence = fetch_sentence(self._reader, document, pair)
-        if sentence is None:
+        sql = "SELECT rowid FROM interaction WHERE document = ? AND pair = ? LIMIT 1"
+        reader = self._reader
+        numbers = reader.column(sql, [document, pair])
+        if not numbers:
             raise NotInRunError(
                 f"expected a document and pair of the run, got {printable(document)!r}, {printable(pair)!r}; they may "
                 "have been made anew"
             )
-        return sentence
+        return fetch_sentences(reader, numbers)[0]
 
     def same_sentence(self, document: str, pair: str) -> list[FoundSentence]:
-        """All interactions of the sentence in which the pair of that document stands."""
-        return fetch_same_sentence(self._reader, document, pair)
+        """All interactions of the sentence in which the pair of that document stands, in the order of the run."""
+        reader = self._reader
+        numbers = reader.column(
+            "SELECT rowid FROM interaction WHERE place IN "
+            "(SELECT place FROM interaction WHERE document = ? AND pair = ?) ORDER BY rowid",
+            [document, pair],
+        )
+        return fetch_sentences(reader, numbers)
 
     def sentences(self, keys: Sequence[tuple[str, str]]) -> list[FoundSentence | None]:
         """The interactions of these documents and pairs, in their order; None for what the run does not have."""
-        return fetch_sentences_by_key(self._reader, keys)
+        if not keys:
+            return []
+        reader = self._reader
+        documents, pairs = zip(*keys)
+        rows = reader.rows(
+            "SELECT min(i.rowid), i.document, i.pair FROM interaction AS i JOIN "
+            "(SELECT DISTINCT unnest(?::VARCHAR[]) AS document, unnest(?::VARCHAR[]) AS pair) AS k "
+            "ON i.document = k.document AND i.pair = k.pair GROUP BY i.document, i.pair",
+            [documents, pairs],
+        )
+        sentences = fetch_sentences(reader, [row[0] for row in rows])
+        by_key = {(document, pair): sentence for (_, document, pair), sentence in zip(rows, sentences)}
+        return [by_key.get(key) for key in keys]
 
     def to_frame(self) -> pd.DataFrame:
         """Every interaction as a row of pandas; see :func:`ppi.to_frame`.  It is held in memory."""
@@ -194,31 +240,36 @@ class OpenRun:
         """The network of all proteins; ``limits`` are those of :meth:`search`."""
         return self.search(**limits).to_networkx()
 
-    def _protein_id(self, reader: Reader, key: str) -> int:
-        rows = reader.rows("SELECT id FROM known WHERE key = ?", [key])
-        if not rows:
-            raise self._no_protein_error(key)
-        return rows[0][0]
 
-    def _protein_ids(self, reader: Reader, name: str) -> list[int]:
-        numbers = find_protein_ids(reader, name)
-        if not numbers:
-            raise self._no_protein_error(name)
-        return numbers
-
-    def _no_protein_error(self, name: str) -> NotInRunError:
-        suggestions = similar_names(self._reader, name)
-        hint = f"similar: {', '.join(map(printable, suggestions))}" if suggestions else "check its spelling"
-        return NotInRunError(f"expected a protein of the run, got {printable(name)!r}; {hint}")
+def _protein_id(reader: Reader, key: str) -> int:
+    """The number of the protein of that key."""
+    numbers = reader.column("SELECT id FROM known WHERE key = ?", [key]) or _refuse_name(reader, key)
+    return int(numbers[0])
 
 
-# Opening a run: the index that belongs to its files, made or made longer where it is not there.
-#
-# The index is a file in a folder ``index`` beside the parts (``FILE.index`` beside a file); its name tells of which
-# files, in which state, and by which version it was made.  So an index is either exactly that of the files or not looked
-# at; a new one is complete before it has its name, and only one process at a time makes one.
+def _find_protein_ids(reader: Reader, name: str) -> list[int]:
+    """The numbers of the proteins that are called so, in any spelling, the commonest first; of a key, that alone."""
+    if numbers := reader.column("SELECT id FROM known WHERE key = ?", [name]):
+        return numbers[:1]
+    forms = list({normalize_name(name), name.strip().lower()} - {""})
+    return reader.column(
+        "SELECT protein FROM name WHERE list_contains(?, form) GROUP BY protein ORDER BY max(mentions) DESC, protein",
+        [forms],
+    )
 
-_INDEX_SUFFIX, _LOCK_NAME = ".duckdb", "lock"
+
+def _refuse_name(reader: Reader, name: str) -> NoReturn:
+    """Raise what a name gets that no protein has: names of the run that are spelled nearly so."""
+    suggestions = reader.column(
+        """
+        SELECT shown FROM (
+            SELECT shown, mentions, jaro_winkler_similarity(form, $form) AS alike FROM name
+        ) WHERE alike >= $least GROUP BY shown ORDER BY max(alike) DESC, max(mentions) DESC, shown LIMIT 5
+        """,
+        {"form": normalize_name(name) or name.lower(), "least": _MIN_SIMILARITY},
+    )
+    hint = f"similar: {', '.join(map(printable, suggestions))}" if suggestions else "check its spelling"
+    raise NotInRunError(f"expected a protein of the run, got {printable(name)!r}; {hint}")
 
 
 def open_run(path: str | Path) -> OpenRun:
@@ -245,104 +296,4 @@ def open_run(path: str | Path) -> OpenRun:
     """
     require_duckdb()
     require_pyarrow()
-    source = Path(path)
-    parts = list_parts(source)
-    return OpenRun(source, ensure_index(source, parts), parts, reopen=ensure_index)
-
-
-def index_folder(path: Path) -> Path:
-    """Where the index of a path is kept."""
-    return path / "index" if path.is_dir() else path.with_name(f"{path.name}.index")
-
-
-def ensure_index(path: Path, parts: Sequence[PartFile]) -> Path:
-    """The index of exactly these files, made now if it is not there.
-
-    Where nothing can be written beside the files, it is made in a folder of its own for as long as this process lasts.
-    """
-    folder = index_folder(path)
-    name = f"{state_digest(parts, INDEX_VERSION)}{_INDEX_SUFFIX}"
-    if _is_valid_index(folder / name):
-        return folder / name
-    try:
-        folder.mkdir(exist_ok=True)
-        with _lock_folder(folder):
-            return _build_index(folder, name, parts)
-    except OSError as error:
-        if not isinstance(error, PermissionError) and error.errno != 30:  # EROFS
-            raise DatabaseError(
-                f"{printable(str(folder))}: expected a folder that an index can be written to, got: {error.strerror}"
-            ) from None
-        return _build_index(Path(tempfile.mkdtemp(prefix="ppi-index-")), name, parts)
-
-
-@contextlib.contextmanager
-def _lock_folder(folder: Path) -> Iterator[None]:
-    """Hold the folder; another process that makes an index is waited for, and what it has made is then found."""
-    with open(folder / _LOCK_NAME, "w", encoding="utf-8") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        yield
-
-
-def _build_index(folder: Path, name: str, parts: Sequence[PartFile]) -> Path:
-    target = folder / name
-    if _is_valid_index(target):  # by another process, in the meantime
-        return target
-    work = folder / "work"
-    shutil.rmtree(work, ignore_errors=True)  # of a process that was killed
-    work.mkdir()
-    try:
-        unfinished = work / name
-        indexed_parts = _copy_earlier_index(folder, parts, unfinished)
-        connection = connect_for_writing(unfinished, work)
-        try:
-            if not indexed_parts:
-                create_tables(connection)
-            add_parts(connection, [part for part in parts if part not in indexed_parts])
-            build_aggregates(connection)
-            connection.execute("CHECKPOINT")
-        finally:
-            connection.close()
-        os.replace(unfinished, target)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-    for other in folder.glob(f"*{_INDEX_SUFFIX}"):
-        if other != target:
-            other.unlink(missing_ok=True)  # whoever has it open keeps it until then
-    return target
-
-
-def _copy_earlier_index(folder: Path, parts: Sequence[PartFile], copy: Path) -> set[PartFile]:
-    """An index of some of these files, and of no others, is copied to be made longer; the files that it has."""
-    best: tuple[int, Path, set[PartFile]] | None = None
-    for path in folder.glob(f"*{_INDEX_SUFFIX}"):
-        indexed_parts = _read_indexed_parts(path)
-        if indexed_parts and indexed_parts <= set(parts) and (best is None or len(indexed_parts) > best[0]):
-            best = len(indexed_parts), path, indexed_parts
-    if best is None:
-        return set()
-    shutil.copyfile(best[1], copy)
-    return best[2]
-
-
-def _is_valid_index(path: Path) -> bool:
-    return _read_indexed_parts(path) is not None
-
-
-def _read_indexed_parts(path: Path) -> set[PartFile] | None:
-    """The files of an index of our version; None for another, or a damaged one, which are made anew."""
-    if not path.is_file():
-        return None
-    duckdb = require_duckdb()
-    try:
-        connection = connect_for_reading(path)
-        try:
-            [(version,)] = connection.execute("SELECT version FROM about").fetchall()
-            if version != INDEX_VERSION:
-                return None
-            connection.execute("SELECT count(*) FROM edge, known, name WHERE false").fetchall()
-            return {PartFile(*row) for row in connection.execute("SELECT name, size, changed FROM part").fetchall()}
-        finally:
-            connection.close()
-    except (duckdb.Error, ValueError):
-        return None
+    return OpenRun(Path(path))

@@ -1,4 +1,4 @@
-"""What is looked for, and the SQL of it: fixed pieces, put together, with every value bound by name."""
+"""Turn a query into SQL, made of fixed pieces with every value bound by name, and read what it finds."""
 
 from __future__ import annotations
 
@@ -19,11 +19,19 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-
 #: Words of a text that are looked for; nobody needs more.
 MAX_WORDS = 10
 MAX_TEXT_CHARACTERS = 300
 _WORD_OR_PHRASE = re.compile(r'"([^"]+)"|(\S+)')
+#: Interactions that are read at a time, where all of them are.
+_BATCH_ROWS = 2000
+#: How pairs can be ordered, and the SQL of it.
+PAIR_ORDERS = {
+    "probability": "probability DESC, papers DESC, sentences DESC, id",
+    "papers": "papers DESC, probability DESC, sentences DESC, id",
+}
+#: The same of sentences.
+SENTENCE_ORDERS = {"probability": "probability DESC", "uncertain": "abs(probability - 0.5)"}
 
 
 @dataclass(frozen=True)
@@ -69,8 +77,7 @@ class Query:
         UsageError
             If a type is not known, or a limit cannot be one.
         """
-        types = (type,) if isinstance(type, str) else type
-        types = Selection.of(types).types
+        types = Selection.of((type,) if isinstance(type, str) else type).types
         query = cls(protein=_strip_name(protein), partner=_strip_name(partner), types=types, **limits)
         if not isinstance(query.min_probability, int | float) or not 0 <= query.min_probability <= 1:
             raise UsageError(f"expected a probability from 0 to 1, got {query.min_probability!r}")
@@ -95,17 +102,8 @@ class Query:
     @property
     def doubts(self) -> tuple[int, ...]:
         """The values of ``doubt`` that are wanted."""
-        hedged = (0, HEDGED) if self.include_hedged else (0,)
-        return tuple(
-            doubt for base in hedged for doubt in ((base, base + NEGATED) if self.include_negated else (base,))
-        )
-
-
-class Conditions(NamedTuple):
-    """A condition in SQL and the values that are bound in it."""
-
-    sql: str
-    values: dict[str, Any]
+        excluded = (0 if self.include_hedged else HEDGED) | (0 if self.include_negated else NEGATED)
+        return tuple(doubt for doubt in DOUBTS if not doubt & excluded)
 
 
 class ProteinIds(NamedTuple):
@@ -115,31 +113,44 @@ class ProteinIds(NamedTuple):
     partner: Sequence[int] | None = None
 
 
+class Conditions:
+    """Conditions in SQL that all have to hold, and the values that are bound in them by name."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self.values: dict[str, Any] = {}
+
+    @property
+    def sql(self) -> str:
+        """The conditions as one."""
+        return " AND ".join(self._parts) or "true"
+
+    def add(self, sql: str, **values: Any) -> None:
+        """One more condition, with its values."""
+        self._parts.append(sql)
+        self.values |= values
+
+    def bind_list(self, name: str, items: Sequence[Any]) -> str:
+        """The items, each bound to a name; these as a list in SQL."""
+        values = {f"{name}_{number}": item for number, item in enumerate(items)}
+        self.values |= values
+        return f"({', '.join(f'${placeholder}' for placeholder in values)})"
+
+
 def sentence_conditions(query: Query, proteins: ProteinIds) -> Conditions:
-    """What rows of ``interaction`` have to be like."""
-    parts, values = _protein_conditions("first", "second", proteins)
-    parts += _type_conditions(query, values)
+    """What rows of ``interaction`` have to be like, apart from the papers of their edges."""
+    conditions = _pair_conditions(query, proteins, "first", "second")
     if query.min_probability > 0:
-        parts.append("probability >= $least")
-        values["least"] = query.min_probability
-    for name, sign, year in (("first_year", ">=", query.first_year), ("last_year", "<=", query.last_year)):
-        if year is not None:
-            parts.append(f"year {sign} ${name}")
-            values[name] = year
+        conditions.add("probability >= $least", least=query.min_probability)
+    if query.first_year is not None:
+        conditions.add("year >= $first_year", first_year=query.first_year)
+    if query.last_year is not None:
+        conditions.add("year <= $last_year", last_year=query.last_year)
     if len(query.doubts) < len(DOUBTS):
-        parts.append(f"doubt IN ({', '.join(map(str, query.doubts))})")
-    if query.words:
-        parts += [f"contains(words, $word_{number})" for number in range(len(query.words))]
-        values |= {f"word_{number}": word for number, word in enumerate(query.words)}
-    return Conditions(" AND ".join(parts) or "true", values)
-
-
-def require_papers(query: Query, conditions: Conditions) -> Conditions:
-    """The same for rows of ``interaction``, whose edges have as many papers as are asked for."""
-    if query.min_papers <= 0:
-        return conditions
-    more = "edge IN (SELECT id FROM edge WHERE papers >= $papers)"
-    return Conditions(f"{conditions.sql} AND {more}", {**conditions.values, "papers": query.min_papers})
+        conditions.add(f"doubt IN ({', '.join(map(str, query.doubts))})")
+    for number, word in enumerate(query.words):
+        conditions.add(f"contains(words, $word_{number})", **{f"word_{number}": word})
+    return conditions
 
 
 def edge_conditions(query: Query, proteins: ProteinIds) -> Conditions:
@@ -147,68 +158,39 @@ def edge_conditions(query: Query, proteins: ProteinIds) -> Conditions:
 
     What an edge knows itself is asked of it; sentences are looked at only for their words and years.
     """
-    parts, values = _protein_conditions("source", "target", proteins)
-    parts += _type_conditions(query, values)
+    conditions = _pair_conditions(query, proteins, "source", "target")
     if query.min_papers > 0:
-        parts.append("papers >= $papers")
-        values["papers"] = query.min_papers
+        conditions.add("papers >= $papers", papers=query.min_papers)
     if query.words or query.first_year is not None or query.last_year is not None:
         sentences = sentence_conditions(query, proteins)
-        parts.append(f"id IN (SELECT edge FROM interaction WHERE {sentences.sql})")
-        values |= sentences.values
+        conditions.add(f"id IN (SELECT edge FROM interaction WHERE {sentences.sql})", **sentences.values)
     else:
-        parts.append("(" + " OR ".join(f"best_{doubt} >= $least" for doubt in query.doubts) + ")")
-        values["least"] = query.min_probability
-    return Conditions(" AND ".join(parts), values)
+        any_doubt = " OR ".join(f"best_{doubt} >= $least" for doubt in query.doubts)
+        conditions.add(f"({any_doubt})", least=query.min_probability)
+    return conditions
 
 
-def _type_conditions(query: Query, values: dict[str, Any]) -> list[str]:
-    if query.types is None:
-        return []
-    return [f"type IN ({_bind_list('type', query.types, values)})"]
-
-
-def _protein_conditions(
-    first_column: str, second_column: str, proteins: ProteinIds
-) -> tuple[list[str], dict[str, Any]]:
-    values: dict[str, Any] = {}
-    if proteins.protein is None:
-        return [], values
-    protein = _bind_list("protein", proteins.protein, values)
-    if proteins.partner is None:
-        return [f"({first_column} IN ({protein}) OR {second_column} IN ({protein}))"], values
-    partner = _bind_list("partner", proteins.partner, values)
-    there, back = (
-        f"{first_column} IN ({protein}) AND {second_column} IN ({partner})",
-        f"{second_column} IN ({protein}) AND {first_column} IN ({partner})",
-    )
-    return [f"(({there}) OR ({back}))"], values
-
-
-def _bind_list(name: str, items: Sequence[Any], values: dict[str, Any]) -> str:
-    """Places for the values of a list, which are bound to them."""
-    values_by_name = {f"{name}_{number}": value for number, value in enumerate(items)}
-    values |= values_by_name
-    return ", ".join(f"${placeholder}" for placeholder in values_by_name)
+def _pair_conditions(query: Query, proteins: ProteinIds, first: str, second: str) -> Conditions:
+    """What the two proteins, in the columns of these names, and the type have to be like."""
+    conditions = Conditions()
+    if proteins.protein is not None:
+        protein = conditions.bind_list("protein", proteins.protein)
+        if proteins.partner is None:
+            conditions.add(f"({first} IN {protein} OR {second} IN {protein})")
+        else:
+            partner = conditions.bind_list("partner", proteins.partner)
+            there = f"{first} IN {protein} AND {second} IN {partner}"
+            back = f"{second} IN {protein} AND {first} IN {partner}"
+            conditions.add(f"(({there}) OR ({back}))")
+    if query.types is not None:
+        conditions.add(f"type IN {conditions.bind_list('type', query.types)}")
+    return conditions
 
 
 def _strip_name(name: str | None) -> str | None:
     if name is not None and not isinstance(name, str):
         raise UsageError(f"expected the name of a protein as text, got {name!r}")
     return name.strip() or None if name is not None else None
-
-
-# What a query finds: sentences, the pairs that they are of, and files and networks of them.
-
-#: Interactions that are read at a time, where all of them are.
-_BATCH_ROWS = 2000
-#: How pairs can be ordered, and the SQL of it.
-PAIR_ORDERS = {
-    "probability": "probability DESC, papers DESC, sentences DESC, id",
-    "papers": "papers DESC, probability DESC, sentences DESC, id",
-}
-#: The same of sentences.
-SENTENCE_ORDERS = {"probability": "probability DESC", "uncertain": "abs(probability - 0.5)"}
 
 
 class SearchResult:
@@ -220,7 +202,9 @@ class SearchResult:
     def __init__(self, reader: Reader, query: Query, proteins: ProteinIds) -> None:
         self._reader = reader
         self.query = query
-        self._sentences = require_papers(query, sentence_conditions(query, proteins))
+        self._sentences = sentence_conditions(query, proteins)
+        if query.min_papers > 0:
+            self._sentences.add("edge IN (SELECT id FROM edge WHERE papers >= $papers)", papers=query.min_papers)
         self._edges = edge_conditions(query, proteins)
 
     def __repr__(self) -> str:
@@ -228,16 +212,18 @@ class SearchResult:
 
     def __len__(self) -> int:
         """Interactions, one for each sentence and pair."""
-        return self._reader.rows(
-            f"SELECT count(*) FROM interaction WHERE {self._sentences.sql}", self._sentences.values
-        )[0][0]
+        return self._count("interaction", self._sentences)
 
     def __iter__(self) -> Iterator[Interaction]:
         return (sentence.interaction for sentence in self.all_sentences())
 
     def n_pairs(self) -> int:
         """Pairs of proteins, apart by type and direction."""
-        return self._reader.rows(f"SELECT count(*) FROM edge WHERE {self._edges.sql}", self._edges.values)[0][0]
+        return self._count("edge", self._edges)
+
+    def _count(self, table: str, conditions: Conditions) -> int:
+        [count] = self._reader.column(f"SELECT count(*) FROM {table} WHERE {conditions.sql}", conditions.values)
+        return int(count)
 
     def pairs(self, *, limit: int = 50, offset: int = 0, order: str = "probability") -> list[FoundPair]:
         """Some of :meth:`page_of_pairs`, without counting all of them."""
@@ -289,7 +275,7 @@ class SearchResult:
         """
         if order not in SENTENCE_ORDERS:
             raise UsageError(f"expected an order of sentences, one of {list(SENTENCE_ORDERS)}, got {order!r}")
-        rows = self._reader.rows(
+        numbers = self._reader.column(
             f"""
             SELECT rowid FROM interaction WHERE {self._sentences.sql} AND NOT EXISTS (
                 SELECT 1 FROM (SELECT unnest($known::VARCHAR[]) AS d, unnest($known_pairs::VARCHAR[]) AS p) AS k
@@ -303,7 +289,7 @@ class SearchResult:
                 "limit": limit,
             },
         )
-        return fetch_sentences(self._reader, [row[0] for row in rows])
+        return fetch_sentences(self._reader, numbers)
 
     def _count_and_page(self, select: str, order: str, values: dict[str, Any]) -> tuple[int, list[int]]:
         """How many rows a query has, and the numbers of some of them; what fits is looked for once."""
@@ -319,11 +305,10 @@ class SearchResult:
 
     def all_sentences(self) -> Iterator[FoundSentence]:
         """All sentences in the order of the run, a few thousand at a time in memory."""
-        rows = self._reader.rows(
-            f"SELECT rowid FROM interaction WHERE {self._sentences.sql} ORDER BY rowid", self._sentences.values
-        )
-        for start in range(0, len(rows), _BATCH_ROWS):
-            yield from fetch_sentences(self._reader, [row[0] for row in rows[start : start + _BATCH_ROWS]])
+        sql = f"SELECT rowid FROM interaction WHERE {self._sentences.sql} ORDER BY rowid"
+        numbers = self._reader.column(sql, self._sentences.values)
+        for start in range(0, len(numbers), _BATCH_ROWS):
+            yield from fetch_sentences(self._reader, numbers[start : start + _BATCH_ROWS])
 
     def documents(self, *, texts: bool = False) -> Iterator[AnnotatedDocument]:
         """The interactions as documents; with ``texts``, these hold the sentences that were found, and no others."""

@@ -1,4 +1,4 @@
-"""What a database tells: proteins, and pairs of them with what papers say."""
+"""Hold what a database answers: proteins, pairs of them with what papers say, and both as lines for people."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from corpora import pluralize, shorten
 from ppi.annotation import DEFAULT_WIDTH, Interaction, Relationship
+
+HEADING = "prob.  papers  sentences  proteins"
+_INDENT = HEADING.index("proteins")
 
 
 @dataclass(frozen=True, repr=False)
@@ -107,6 +110,16 @@ class FoundSentence:
 
 
 @dataclass(frozen=True)
+class TypeCount:
+    """How many pairs of a type a protein has, and how many papers and sentences state one of them."""
+
+    type: str | None
+    pairs: int
+    papers: int
+    sentences: int
+
+
+@dataclass(frozen=True)
 class RunFacts:
     """How much a run holds."""
 
@@ -121,12 +134,6 @@ class RunFacts:
     parts: int
 
 
-# Pairs as lines for people to read, in the columns of a terminal.
-
-HEADING = "prob.  papers  sentences  proteins"
-_INDENT = HEADING.index("proteins")
-
-
 def format_pairs(pairs: Iterable[FoundPair], *, width: int = DEFAULT_WIDTH) -> Iterator[str]:
     """A heading, then two lines per pair: who, how, and how many say so; then the most probable sentence."""
     yield HEADING
@@ -134,8 +141,9 @@ def format_pairs(pairs: Iterable[FoundPair], *, width: int = DEFAULT_WIDTH) -> I
         between = pair.relationship.arrow(pair.directed) or "--"
         second = "itself" if pair.source.key == pair.target.key else shorten(pair.target.label)
         how = f", {pair.relationship.label}" if pair.type else ""
-        doubts = [f"{number} {word}" for number, word in ((pair.hedged, "hedged"), (pair.negated, "negated")) if number]
+        for count, word in ((pair.hedged, "hedged"), (pair.negated, "negated")):
+            how += f" ({count} {word})" if count else ""
         numbers = f"{pair.probability:5.3f}  {pair.papers:6}  {pair.sentences:9}"
-        yield f"{numbers}  {shorten(pair.source.label)} {between} {second}{how}{''.join(f' ({doubt})' for doubt in doubts)}"
+        yield f"{numbers}  {shorten(pair.source.label)} {between} {second}{how}"
         if pair.best is not None:
             yield f"{'':{_INDENT}}{shorten(' '.join(pair.best.interaction.sentence.split()), width - _INDENT)}"

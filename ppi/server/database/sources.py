@@ -1,4 +1,4 @@
-"""What a database is made of: the finished parts of a run, or files of interactions, and the state each is in."""
+"""List what a database is made of: the finished parts of a run, or files of interactions, and the state of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ JUDGEMENTS_NAME = "curation.jsonl"
 
 @dataclass(frozen=True)
 class PartFile:
-    """A file of interactions, and what tells whether it has changed; a folder can be moved without that."""
+    """A file of interactions, and what shows whether it has changed; a folder can be moved without that."""
 
     name: str
     size: int
@@ -43,10 +43,7 @@ class PartFile:
 def list_parts(path: str | Path) -> tuple[PartFile, ...]:
     """The files behind a path: finished parts of a run, a file, or the files of a folder.
 
-    Raises
-    ------
-    DatabaseError
-        If there is nothing of the kind, or the run is of another version.
+    DatabaseError if there is nothing of the kind, or the run is of another version.
     """
     path = Path(path)
     if is_run(path):
@@ -59,26 +56,26 @@ def list_parts(path: str | Path) -> tuple[PartFile, ...]:
                 f"{printable(str(other[0]))}: expected parts that can be read back, {READABLE_SUFFIXES}, got "
                 f"{other[0].suffix!r}; run again with --to parquet in another folder"
             )
-        return tuple(map(_part_file, files))
-    if path.is_dir():
+    elif path.is_dir():
         files = [file for file in _visible_files(path.iterdir()) if _is_readable(file)]
         if not files:
             raise DatabaseError(
                 f"{printable(str(path))}: expected the folder of a run, or one with .parquet or .jsonl files, got "
                 f"neither; make a run first: ppi annotate INPUT --run {printable(str(path))}"
             )
-        return tuple(map(_part_file, files))
-    if not path.is_file():
+    elif not path.is_file():
         raise DatabaseError(
             f"{printable(str(path))}: expected the folder of a run or a file of interactions, got nothing of that "
             "name; check the path"
         )
-    if not _is_readable(path):
+    elif not _is_readable(path):
         raise DatabaseError(
             f"{printable(str(path))}: expected a .parquet or .jsonl file, or the folder of a run, got another ending; "
             "write one: ppi annotate INPUT -o found.parquet"
         )
-    return (_part_file(path),)
+    else:
+        files = [path]
+    return tuple(map(_part_file, files))
 
 
 def state_digest(parts: Iterable[PartFile], version: int) -> str:
@@ -110,14 +107,11 @@ def _check_manifest(folder: Path) -> None:
     try:
         head = json.loads(line)
         format, version = head["format"], head["version"]
+        got = f"{truncate_repr(format)}, version {truncate_repr(version)}"
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise _wrong_run_error(folder, truncate_repr(line[:40])) from None
+        format, version, got = None, None, truncate_repr(line[:40])
     if format != MANIFEST_FORMAT or version != MANIFEST_VERSION:
-        raise _wrong_run_error(folder, f"{truncate_repr(format)}, version {truncate_repr(version)}")
-
-
-def _wrong_run_error(folder: Path, got: str) -> DatabaseError:
-    return DatabaseError(
-        f"{printable(str(folder / MANIFEST_NAME))}: expected a run of {MANIFEST_FORMAT!r}, version {MANIFEST_VERSION}, got {got}; "
-        "use the version that made it, or make the run again"
-    )
+        raise DatabaseError(
+            f"{printable(str(folder / MANIFEST_NAME))}: expected a run of {MANIFEST_FORMAT!r}, version "
+            f"{MANIFEST_VERSION}, got {got}; use the version that made it, or make the run again"
+        )

@@ -14,7 +14,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, FastAPI, File, Form, Query, Request, UploadFile
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
-from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from corpora import FORMATS as INPUT_FORMATS
@@ -29,7 +28,16 @@ from ppi.server.web.guard import LOOPBACK_NAMES, Guard
 from ppi.server.web.jobs import UPLOAD_FORMATS
 from ppi.server.web.limits import Limits
 from ppi.server.web.pages import add_pages
-from ppi.server.web.problems import MEDIA_TYPE, FormRoute, HTTPProblem, JsonRoute
+from ppi.server.web.problems import (
+    MEDIA_TYPE,
+    FormRoute,
+    HTTPProblem,
+    JsonRoute,
+    describe_files,
+    file_response,
+    find_format,
+    json_response,
+)
 from ppi.server.web.worker_pool import Pool
 
 DESCRIPTION = (
@@ -60,6 +68,8 @@ def _problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 _READ_PROBLEMS = _problem_responses(421)
+#: Limits that clients can ask for.
+_LIMIT_NAMES = ("body_bytes", "documents", "characters", "word_characters", "entities", "pairs", "explained", "seconds")
 _WORK_PROBLEMS = _problem_responses(400, 403, 404, 408, 413, 415, 421, 422, 503)
 
 
@@ -76,21 +86,22 @@ def create_app(
     Parameters
     ----------
     annotator
-        Makes what annotates (see :class:`ppi.server.web.jobs.SupportsAnnotation`), once in each worker process, so it must be
-        picklable; by default :class:`ppi.Annotator`.
+        Makes what annotates (see :class:`ppi.server.web.jobs.SupportsAnnotation`), once in each worker process, so it
+        must be picklable; by default :class:`ppi.Annotator`.
     limits
         See :class:`Limits`.
     hosts
         Names by which the server may be asked; None takes any.
     database
         A run to be searched, if there is one: its pages are at ``/database``.
-    desk
+    curation_service
         Where that run is judged, if it is.
 
     Returns
     -------
     FastAPI
-        ``app.state.pool`` is the :class:`~ppi.server.web.worker_pool.Pool`, which is started with the application, or before.
+        ``app.state.pool`` is the :class:`~ppi.server.web.worker_pool.Pool`, which is started with the application, or
+        before.
     """
     limits = limits or Limits()
     pool = Pool(annotator or AnnotatorSettings().build, limits)
@@ -152,19 +163,7 @@ def _add_information(app: FastAPI, pool: Pool, limits: Limits) -> None:
                 )
                 for output_format in OUTPUT_FORMATS.values()
             ],
-            limits={
-                name: getattr(limits, name)
-                for name in (
-                    "body_bytes",
-                    "documents",
-                    "characters",
-                    "word_characters",
-                    "entities",
-                    "pairs",
-                    "explained",
-                    "seconds",
-                )
-            },
+            limits={name: getattr(limits, name) for name in _LIMIT_NAMES},
         )
 
 
@@ -179,7 +178,7 @@ def _add_annotation(app: FastAPI, pool: Pool) -> None:
         **options,
     )
     async def annotate(body: schemas.AnnotateRequest) -> Response:
-        return _json(await pool.run("annotate", _plain(body)))
+        return json_response(await pool.run("annotate", body.model_dump()))
 
     @forms.post(
         "/api/annotate/file",
@@ -208,7 +207,7 @@ def _add_annotation(app: FastAPI, pool: Pool) -> None:
             "include_negated": include_negated,
             "include_hedged": include_hedged,
         }
-        return _json(await pool.run("annotate", request))
+        return json_response(await pool.run("annotate", request))
 
     @json.post(
         "/api/evidence",
@@ -217,32 +216,21 @@ def _add_annotation(app: FastAPI, pool: Pool) -> None:
         **options,
     )
     async def evidence(body: schemas.EvidenceRequest) -> Response:
-        return _json(await pool.run("evidence", _plain(body)))
+        return json_response(await pool.run("evidence", body.model_dump()))
 
     @json.post(
         "/api/export",
         response_class=Response,
         summary="The annotated documents as a file",
-        responses={
-            200: {
-                "description": "The file",
-                "content": {output_format.media_type: {} for output_format in OUTPUT_FORMATS.values()},
-            },
-            **_WORK_PROBLEMS,
-        },
+        responses={**describe_files(OUTPUT_FORMATS), **_WORK_PROBLEMS},
         tags=["annotation"],
     )
     async def export(
-        body: schemas.AnnotateRequest,
-        format: Annotated[str, Query(json_schema_extra={"enum": list(OUTPUT_FORMATS)})],
+        body: schemas.AnnotateRequest, format: Annotated[str, Query(json_schema_extra={"enum": list(OUTPUT_FORMATS)})]
     ) -> Response:
-        if format not in OUTPUT_FORMATS:
-            raise HTTPProblem(422, "unknown-format", f"expected one of {list(OUTPUT_FORMATS)}, got {format!r}")
-        output_format = OUTPUT_FORMATS[format]
-        content = await pool.run("export", {**_plain(body), "format": format})
-        name = f"interactions{output_format.download_suffix}"
-        headers = {"content-disposition": f'attachment; filename="{name}"'}
-        return Response(content, media_type=output_format.media_type, headers=headers)
+        output_format = find_format(format, OUTPUT_FORMATS)
+        content = await pool.run("export", {**body.model_dump(), "format": format})
+        return file_response(content, f"interactions{output_format.download_suffix}", output_format)
 
     app.include_router(json)
     app.include_router(forms)
@@ -254,7 +242,9 @@ def _describe_problems(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         details = error.errors()
-        parts = [_validation_text(detail) for detail in details[:5]]
+        parts = [
+            f"{'.'.join(str(part)[:60] for part in detail['loc'][:8])}: {detail['msg'][:200]}" for detail in details[:5]
+        ]
         if any(detail["type"] == "json_invalid" for detail in details):
             return _problem(HTTPProblem(400, "not-json", f"expected JSON, got something else: {parts[0]}"))
         more = f" (and {len(details) - 5} more)" if len(details) > 5 else ""
@@ -273,19 +263,6 @@ def _describe_problems(app: FastAPI) -> None:
     @app.exception_handler(HTTPProblem)
     async def handle_problem(request: Request, problem: HTTPProblem) -> Response:
         return _problem(problem)
-
-
-def _validation_text(detail: dict[str, Any]) -> str:
-    place = ".".join(str(part)[:60] for part in detail["loc"][:8])
-    return f"{place}: {detail['msg'][:200]}"
-
-
-def _plain(body: BaseModel) -> dict[str, Any]:
-    return body.model_dump()
-
-
-def _json(content: bytes) -> Response:
-    return Response(content, media_type="application/json")
 
 
 def _problem(problem: HTTPProblem) -> Response:

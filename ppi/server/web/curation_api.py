@@ -1,22 +1,20 @@
-"""Requests and answers of curation, as the API's description gives them."""
+"""The API of curation: requests, answers and routes to judge, take back, look at what was judged, and save it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Header, Query
 from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from ppi.export import encode_json
 from ppi.server.curation.judgement import MAX_COMMENT_CHARACTERS, MAX_NAME_CHARACTERS
 from ppi.server.curation.judgement_export import JUDGEMENT_FORMATS
 from ppi.server.web.curation_service import CurationService
 from ppi.server.web.database_answers import sentence_json
-from ppi.server.web.database_api import RowAnswer
-from ppi.server.web.problems import HTTPProblem, JsonRoute
-from ppi.server.web.schemas import InteractionType
+from ppi.server.web.database_api import ProblemResponses, RowAnswer
+from ppi.server.web.problems import JsonRoute, describe_files, file_response, find_format, json_response
+from ppi.server.web.schemas import InteractionType, StrictModel
 
 Verdict = Literal["right", "wrong", "wrong type", "wrong direction", "not a protein"]
 Curator = Annotated[
@@ -24,14 +22,13 @@ Curator = Annotated[
 ]
 Id = Annotated[str, Field(max_length=2000)]
 Way = Literal["top", "uncertain", "change"]
+CuratorQuery = Annotated[str | None, Query(max_length=100, description="only of this one")]
 #: Rows that one request may name.
 MAX_REQUEST_ROWS = 200
 
 
-class JudgedRow(BaseModel):
+class JudgedRow(StrictModel):
     """A sentence and pair of the run, as it was shown."""
-
-    model_config = ConfigDict(extra="forbid")
 
     document: Id
     pair: Id
@@ -48,19 +45,15 @@ class JudgeRequest(JudgedRow):
     mention: Literal[1, 2] | None = Field(None, description="with `not a protein`: which of the two")
 
 
-class UndoRequest(BaseModel):
+class UndoRequest(StrictModel):
     """Which judgement is taken back."""
-
-    model_config = ConfigDict(extra="forbid")
 
     curator: Curator
     judgement: str | None = Field(None, max_length=64, description="its id; without it the curator's last one")
 
 
-class RowsRequest(BaseModel):
+class RowsRequest(StrictModel):
     """Rows that a page shows."""
-
-    model_config = ConfigDict(extra="forbid")
 
     rows: list[JudgedRow] = Field(max_length=MAX_REQUEST_ROWS)
 
@@ -179,12 +172,6 @@ class NextAnswer(BaseModel):
     sentences: list[RowAnswer]
 
 
-# Routes of curation: judge, take back, look at what was judged, and files of it.
-
-ProblemResponses = Callable[..., dict]
-CuratorQuery = Annotated[str | None, Query(max_length=100, description="only of this one")]
-
-
 def add_curation(app: FastAPI, service: CurationService, problems: ProblemResponses) -> None:
     """Add the routes; ``problems`` describes the errors of some statuses."""
 
@@ -196,7 +183,7 @@ def add_curation(app: FastAPI, service: CurationService, problems: ProblemRespon
         tags=["curation"],
     )
     async def status() -> Response:
-        return _json(await service.submit(service.status))
+        return json_response(await service.submit(service.status))
 
     async def token(x_curation_token: Annotated[str | None, Header(max_length=200)] = None) -> None:
         service.check_token(x_curation_token)
@@ -219,7 +206,7 @@ def _add_post_routes(router: APIRouter, service: CurationService, problems: Prob
         **options,
     )
     async def judge(body: JudgeRequest) -> Response:
-        return _json(await service.submit(lambda: service.judge(body.model_dump())))
+        return json_response(await service.submit(lambda: service.judge(body.model_dump())))
 
     @router.post(
         "/api/curation/undo",
@@ -228,7 +215,7 @@ def _add_post_routes(router: APIRouter, service: CurationService, problems: Prob
         **options,
     )
     async def undo(body: UndoRequest) -> Response:
-        return _json(await service.submit(lambda: service.undo(body.model_dump())))
+        return json_response(await service.submit(lambda: service.undo(body.model_dump())))
 
     @router.post(
         "/api/curation/states",
@@ -237,7 +224,7 @@ def _add_post_routes(router: APIRouter, service: CurationService, problems: Prob
         **options,
     )
     async def states(body: RowsRequest) -> Response:
-        return _json(await service.submit(lambda: service.states(body.model_dump()["rows"])))
+        return json_response(await service.submit(lambda: service.states(body.model_dump()["rows"])))
 
     @router.post(
         "/api/curation/rank",
@@ -246,7 +233,7 @@ def _add_post_routes(router: APIRouter, service: CurationService, problems: Prob
         **options,
     )
     async def rank(body: RowsRequest) -> Response:
-        return _json(await service.rank(body.model_dump()["rows"]))
+        return json_response(await service.rank(body.model_dump()["rows"]))
 
 
 def _add_get_routes(router: APIRouter, service: CurationService, problems: ProblemResponses) -> None:
@@ -257,7 +244,7 @@ def _add_get_routes(router: APIRouter, service: CurationService, problems: Probl
         responses=problems(403, 421, 422, 500, 503),
     )
     async def judgements(curator: CuratorQuery = None, page: Annotated[int, Query(ge=1, le=100_000)] = 1) -> Response:
-        return _json(await service.submit(lambda: service.judgements(curator, page)))
+        return json_response(await service.submit(lambda: service.judgements(curator, page)))
 
     @router.get(
         "/api/curation/next",
@@ -271,31 +258,18 @@ def _add_get_routes(router: APIRouter, service: CurationService, problems: Probl
         protein: Annotated[str | None, Query(max_length=300, description="only what is said of this one")] = None,
     ) -> Response:
         sentences = await service.next_rows(way, count, protein)
-        return _json({"way": way, "sentences": [sentence_json(sentence) for sentence in sentences]})
+        return json_response({"way": way, "sentences": [sentence_json(sentence) for sentence in sentences]})
 
     @router.get(
         "/api/curation/export",
         response_class=Response,
         summary="What is settled, as a corpus or as INDRA's curations",
-        responses={
-            200: {
-                "description": "The file",
-                "content": {output_format.media_type: {} for output_format in JUDGEMENT_FORMATS.values()},
-            },
-            **problems(403, 421, 422, 500, 503),
-        },
+        responses={**describe_files(JUDGEMENT_FORMATS), **problems(403, 421, 422, 500, 503)},
     )
     async def export(
         format: Annotated[str, Query(json_schema_extra={"enum": list(JUDGEMENT_FORMATS)}, max_length=40)],
         curator: CuratorQuery = None,
     ) -> Response:
-        if format not in JUDGEMENT_FORMATS:
-            raise HTTPProblem(422, "unknown-format", f"expected one of {list(JUDGEMENT_FORMATS)}, got {format!r}")
+        output_format = find_format(format, JUDGEMENT_FORMATS)
         content = await service.submit(lambda: service.export(format, curator))
-        output_format = JUDGEMENT_FORMATS[format]
-        headers = {"content-disposition": f'attachment; filename="judgements{output_format.suffix}"'}
-        return Response(content, media_type=output_format.media_type, headers=headers)
-
-
-def _json(content: Any) -> Response:
-    return Response(encode_json(content), media_type="application/json")
+        return file_response(content, f"judgements{output_format.suffix}", output_format)

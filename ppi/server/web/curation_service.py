@@ -1,14 +1,12 @@
-"""What the curation routes ask: rows looked up, judgements kept, in threads of their own.
+"""Curation behind its routes: rows are looked up and judgements kept, in threads of their own.
 
 Keeping a judgement waits for the disk, and looking up a row for the database: that is done beside the server's thread.
 """
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from ppi.core import CurationError, CurationFileError, NotInRunError, PpiError
@@ -20,8 +18,8 @@ from ppi.server.curation.summaries import status_json
 from ppi.server.database.opening import OpenRun
 from ppi.server.database.result_types import FoundSentence
 from ppi.server.web.feedback_process import FeedbackProcess, FeedbackTask
-from ppi.server.web.limits import Limits
-from ppi.server.web.problems import HTTPProblem, busy
+from ppi.server.web.limits import LimitedThreads, Limits
+from ppi.server.web.problems import HTTPProblem
 
 CURATION_THREADS = 4
 #: Judgements of a page of the list of them.
@@ -66,14 +64,8 @@ class CurationService:
     ) -> None:
         self.run, self.curation = run, curation
         self._learner = learner
-        self._limits, self._token = limits, token
-        self._threads = ThreadPoolExecutor(CURATION_THREADS, thread_name_prefix="ppi-curation")
-        self._waiting = 0
-
-    @property
-    def needs_token(self) -> bool:
-        """Whether a token has to be shown."""
-        return self._token is not None
+        self._token = token
+        self._threads = LimitedThreads(CURATION_THREADS, max_waiting=limits.requests, name="ppi-curation")
 
     def check_token(self, token: str | None) -> None:
         """Refuse whoever does not show the token; how much of it is right takes no time to say."""
@@ -88,30 +80,25 @@ class CurationService:
             )
 
     async def submit(self, work: Callable[[], T]) -> T:
-        """Do the work in the desk's thread.
+        """Do the work in a thread of its own.
 
         Raises
         ------
-        Refusal
+        HTTPProblem
             ``busy`` when too many wait; what is wrong with the request, or with the file.
         """
-        if self._waiting >= self._limits.requests:
-            raise busy()
-        self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+            return await self._threads.run(work)
         except NotInRunError as error:
             raise HTTPProblem(404, "not-in-run", str(error)) from None
         except CurationFileError as error:
             raise HTTPProblem(500, "not-kept", str(error)) from None
         except PpiError as error:
             raise HTTPProblem(422, "cannot-judge", str(error)) from None
-        finally:
-            self._waiting -= 1
 
     def close(self) -> None:
-        """Finish what was begun: a judgement that is on its way is kept."""
-        self._threads.shutdown(wait=True)
+        """Finish what was started: a judgement that is on its way is kept."""
+        self._threads.close(wait=True)
         if self._learner is not None:
             self._learner.close()
 
@@ -124,11 +111,8 @@ class CurationService:
             {"name": output_format.name, "description": output_format.description, "ending": output_format.suffix}
             for output_format in JUDGEMENT_FORMATS.values()
         ]
-        return {**{name: status[name] for name in names}, **self._capabilities, "formats": formats}
-
-    @property
-    def _capabilities(self) -> dict[str, bool]:
-        return {"needs_token": self.needs_token, "learns": self._learner is not None}
+        capabilities = {"needs_token": self._token is not None, "learns": self._learner is not None}
+        return {**{name: status[name] for name in names}, **capabilities, "formats": formats}
 
     def judge(self, request: dict[str, Any]) -> dict[str, Any]:
         """Keep a judgement of a row of the run."""
@@ -236,7 +220,7 @@ class CurationService:
 
         Raises
         ------
-        Refusal
+        HTTPProblem
             If the run has another sentence under these ids now.
         """
         sentence = self.run.sentence(request["document"], request["pair"])
@@ -262,29 +246,19 @@ def ranking_json(sentences: list[FoundSentence], update: dict[str, Any], judged:
     rows = []
     for sentence, before, after in zip(sentences, update["before"], update["after"]):
         run = {"probability": sentence.interaction.probability, "type": sentence.interaction.type}
-        rows.append(
-            {
-                **row_key(sentence.interaction)._asdict(),
-                "before": before or run,
-                "after": after or run,
-                "read": after is not None,
-            }
-        )
+        state = {"before": before or run, "after": after or run, "read": after is not None}
+        rows.append({**row_key(sentence.interaction)._asdict(), **state})
     for name in ("before", "after"):
         ordered = sorted(rows, key=lambda row: -row[name]["probability"])
         for place, row in enumerate(ordered, start=1):
             row[name] = {**row[name], "place": place}
-    feedback = update["feedback"] or {}
-    return {
-        "judged": judged,
-        "left_out": update["left_out"],
-        "rows": sorted(rows, key=lambda row: row["after"]["place"]),
-        "estimates": list(feedback.get("estimates", ())),
-    }
+    estimates = list((update["feedback"] or {}).get("estimates", ()))
+    rows.sort(key=lambda row: row["after"]["place"])
+    return {"judged": judged, "left_out": update["left_out"], "rows": rows, "estimates": estimates}
 
 
 def judgement_json(kept: KeptJudgement) -> dict[str, Any]:
-    """A judgement as pages are told of it."""
+    """A judgement as pages get it."""
     judgement = kept.judgement
     names = ("verdict", "curator", "time", "comment", "type", "mention")
     return {

@@ -1,11 +1,11 @@
-"""What the pages of a database are told: answers as plain JSON values."""
+"""Answers about the database of a run, as plain JSON values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from corpora import Pair, Sentence
+from corpora import Document, Pair, Sentence
 from ppi.server.curation.judgement import row_key
 from ppi.server.database.opening import OpenRun
 from ppi.server.database.result_types import FoundPair, FoundSentence, KnownProtein
@@ -15,7 +15,7 @@ from ppi.server.web.problems import too_large
 
 #: Entries of a page of a list, and pairs of each type that a protein's page shows at first.
 PAGE_ENTRIES, SHOWN_PAIRS = 50, 12
-#: What only says that it is a protein is not worth saying.
+#: Kinds that are not shown: nearly everything is a protein.
 _USUAL_KINDS = ("gene", "protein")
 
 
@@ -54,13 +54,8 @@ def protein_page_json(run: OpenRun, key: str) -> dict[str, Any]:
     for counts in run.types_of(key):
         result = run.search(key, type=counts.type, min_papers=1)
         pairs = [pair for pair in result.pairs(limit=SHOWN_PAIRS) if pair.type == counts.type]
-        counts_json = {
-            "type": counts.type,
-            "count": counts.pairs,
-            "papers": counts.papers,
-            "sentences": counts.sentences,
-        }
-        types.append({**counts_json, "pairs": [pair_json(pair) for pair in pairs]})
+        entry = {"type": counts.type, "count": counts.pairs, "papers": counts.papers, "sentences": counts.sentences}
+        types.append({**entry, "pairs": [pair_json(pair) for pair in pairs]})
     return {"protein": protein_json(run.protein(key)), "types": types}
 
 
@@ -103,8 +98,8 @@ def evidence_request(run: OpenRun, document: str, pair: str) -> dict[str, Any]:
     sentence = Sentence(
         interaction.sentence_id, interaction.sentence, tuple(mentions.values()), pairs, offset=interaction.offset
     )
-    document_json = {"id": document, "sentences": [_encode_sentence(sentence)]}
-    return {"document": document_json, "pair": pair, "min_probability": 0.0}
+    sentences = Document("d", (sentence,)).to_json()["sentences"]
+    return {"document": {"id": document, "sentences": sentences}, "pair": pair, "min_probability": 0.0}
 
 
 def fetch_for_export(run: OpenRun, criteria: dict[str, Any], limits: Limits) -> list[FoundSentence]:
@@ -134,13 +129,13 @@ def sentence_json(sentence: FoundSentence) -> dict[str, Any]:
 
 def protein_json(protein: KnownProtein) -> dict[str, Any]:
     """A protein as pages show it."""
-    accession = [f"uniprot:{protein.uniprot}"] if protein.uniprot else []
+    identifiers = (protein.identifier, f"uniprot:{protein.uniprot}" if protein.uniprot else None)
     kind = (protein.kind or protein.type or "").lower()
     return {
         "key": protein.key,
         "label": protein.label,
         "names": list(protein.names),
-        "identifiers": [*([protein.identifier] if protein.identifier else []), *accession],
+        "identifiers": list(filter(None, identifiers)),
         "species": protein.species or (f"taxon {protein.taxid}" if protein.taxid else ""),
         "kind": "" if kind in _USUAL_KINDS else kind,
         "papers": protein.papers,
@@ -155,9 +150,3 @@ def _matching_proteins(run: OpenRun, name: str | None) -> list[dict[str, Any]]:
 
 def _page_json(count: int, page: int) -> dict[str, int]:
     return {"count": count, "page": page, "pages": max(1, -(-count // PAGE_ENTRIES))}
-
-
-def _encode_sentence(sentence: Sentence) -> dict[str, Any]:
-    from corpora import Document
-
-    return Document("d", (sentence,)).to_json()["sentences"][0]

@@ -1,38 +1,45 @@
-"""Requests and answers of the database of a run, as the API's description gives them."""
+"""The API of the database of a run: requests, answers and routes, for its pages and for programs.
+
+Queries run in a few threads beside the server's own, so that a slow one holds up nobody's page; evidence and files are
+made by the worker processes.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, FastAPI, Query
 from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from corpora import CorpusError
 from ppi.core import NotInRunError, PpiError
-from ppi.export import FORMATS, encode_json
+from ppi.export import FORMATS
 from ppi.server.database.opening import OpenRun
 from ppi.server.web import database_answers as answers
-from ppi.server.web.limits import Limits
-from ppi.server.web.problems import HTTPProblem, JsonRoute, busy
-from ppi.server.web.schemas import InteractionAnswer, InteractionType, Probability
+from ppi.server.web.limits import LimitedThreads, Limits
+from ppi.server.web.problems import HTTPProblem, JsonRoute, describe_files, file_response, find_format, json_response
+from ppi.server.web.schemas import InteractionAnswer, InteractionType, Probability, StrictModel
 from ppi.server.web.worker_pool import Pool
 
+log = logging.getLogger("ppi.web")
+#: How often what a run has finished in the meantime is looked for.
+REFRESH_SECONDS = 15.0
+T = TypeVar("T")
+ProblemResponses = Callable[..., dict[int | str, dict[str, Any]]]
+Key = Annotated[str, Query(min_length=1, max_length=300, description="of a protein, as in other answers")]
 Name = Annotated[str, Field(min_length=1, max_length=300)]
 Year = Annotated[int, Field(ge=0, le=3000)]
 #: Pages of lists; who wants more than these asks for less, or downloads.
 Page = Annotated[int, Field(ge=1, le=200)]
 
 
-class SearchCriteria(BaseModel):
+class SearchCriteria(StrictModel):
     """What sentences have to be like to be found."""
-
-    model_config = ConfigDict(extra="forbid")
 
     protein: Name | None = Field(None, description="a name in any spelling, a symbol, an identifier, or a key")
     partner: Name | None = Field(None, description="the same of the other protein; needs `protein`")
@@ -60,10 +67,8 @@ class ExportQuery(SearchCriteria):
     format: str = Field(max_length=40, description="a name of `output` in /api/formats")
 
 
-class PairQuery(BaseModel):
+class PairQuery(StrictModel):
     """Two proteins by their keys."""
-
-    model_config = ConfigDict(extra="forbid")
 
     first: Name
     second: Name
@@ -71,10 +76,8 @@ class PairQuery(BaseModel):
     page: Page = 1
 
 
-class SentenceKey(BaseModel):
+class SentenceKey(StrictModel):
     """What a sentence and pair is known by."""
-
-    model_config = ConfigDict(extra="forbid")
 
     document: str = Field(max_length=2000)
     pair: str = Field(max_length=2000)
@@ -191,47 +194,33 @@ class PairPageAnswer(BaseModel):
     sentences: list[RowAnswer]
 
 
-# Routes of the database of a run: what its pages ask for, and programs may.
-#
-# Queries run in a few threads beside the server's own, so that a slow one holds up nobody's page; evidence and files are
-# made by the worker processes.
-
-log = logging.getLogger("ppi.web")
-#: How often what a run has finished in the meantime is looked for.
-REFRESH_SECONDS = 15.0
-T = TypeVar("T")
-Key = Annotated[str, Query(min_length=1, max_length=300, description="of a protein, as in other answers")]
-
-
 class DatabaseThreads:
     """Threads that ask the database, and a short queue before them."""
 
     def __init__(self, run: OpenRun, limits: Limits) -> None:
         self.run = run
         self.problem: str | None = None
-        self._limits = limits
-        self._threads = ThreadPoolExecutor(max(2, limits.workers), thread_name_prefix="ppi-database")
-        self._waiting = 0
+        # of short questions more may wait than of texts
+        self._threads = LimitedThreads(max(2, limits.workers), max_waiting=limits.requests, name="ppi-database")
 
-    async def submit(self, question: Callable[[OpenRun], T]) -> T:
+    async def submit(self, question: Callable[[OpenRun], Any]) -> Response:
+        """The answer as JSON."""
+        return json_response(await self.ask(question))
+
+    async def ask(self, question: Callable[[OpenRun], T]) -> T:
         """The answer.
 
         Raises
         ------
-        Refusal
+        HTTPProblem
             ``busy`` when too many wait; what is wrong with the question.
         """
-        if self._waiting >= self._limits.requests:  # of short questions more may wait than of texts
-            raise busy()
-        self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, question, self.run)
+            return await self._threads.run(question, self.run)
         except NotInRunError as error:
             raise HTTPProblem(404, "not-in-run", str(error)) from None
         except (PpiError, CorpusError) as error:
             raise HTTPProblem(422, "cannot-read", str(error)) from None
-        finally:
-            self._waiting -= 1
 
     async def keep_fresh(self) -> None:
         """Look for new parts, for as long as the server runs."""
@@ -247,11 +236,11 @@ class DatabaseThreads:
 
     def close(self) -> None:
         """End the threads; what is asked now gets no answer."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._threads.close()
 
 
 def add_database(
-    app: FastAPI, readers: DatabaseThreads, pool: Pool, limits: Limits, problems: Callable[..., dict]
+    app: FastAPI, readers: DatabaseThreads, pool: Pool, limits: Limits, problems: ProblemResponses
 ) -> None:
     """Add the routes; ``problems`` describes the errors of some statuses."""
     _add_search(app, readers, problems)
@@ -259,12 +248,12 @@ def add_database(
     _add_exports(app, readers, pool, limits, problems)
 
 
-def _add_search(app: FastAPI, readers: DatabaseThreads, problems: Callable[..., dict]) -> None:
+def _add_search(app: FastAPI, readers: DatabaseThreads, problems: ProblemResponses) -> None:
     options: dict[str, Any] = {"responses": problems(404, 421, 422, 503), "tags": ["database"]}
 
     @app.get("/api/database", response_model=RunAnswer, summary="How much the run holds", **options)
     async def run() -> Response:
-        return _json(await readers.submit(lambda run: answers.run_json(run, readers.problem)))
+        return await readers.submit(lambda run: answers.run_json(run, readers.problem))
 
     @app.get(
         "/api/database/suggest",
@@ -275,7 +264,7 @@ def _add_search(app: FastAPI, readers: DatabaseThreads, problems: Callable[..., 
     async def suggest(
         text: Annotated[str, Query(max_length=300)], most: Annotated[int, Query(ge=1, le=50)] = 10
     ) -> Response:
-        return _json(await readers.submit(lambda run: answers.suggestions_json(run, text, most)))
+        return await readers.submit(lambda run: answers.suggestions_json(run, text, most))
 
     @app.get(
         "/api/database/search",
@@ -287,10 +276,10 @@ def _add_search(app: FastAPI, readers: DatabaseThreads, problems: Callable[..., 
         ask = partial(
             answers.search_json, criteria=_search_criteria(query), show=query.show, order=query.order, page=query.page
         )
-        return _json(await readers.submit(ask))
+        return await readers.submit(ask)
 
 
-def _add_entries(app: FastAPI, readers: DatabaseThreads, problems: Callable[..., dict]) -> None:
+def _add_entries(app: FastAPI, readers: DatabaseThreads, problems: ProblemResponses) -> None:
     options: dict[str, Any] = {"responses": problems(404, 421, 422, 503), "tags": ["database"]}
 
     @app.get(
@@ -300,30 +289,22 @@ def _add_entries(app: FastAPI, readers: DatabaseThreads, problems: Callable[...,
         **options,
     )
     async def protein(key: Key) -> Response:
-        return _json(await readers.submit(lambda run: answers.protein_page_json(run, key)))
+        return await readers.submit(lambda run: answers.protein_page_json(run, key))
 
-    @app.get(
-        "/api/database/network",
-        response_model=NetworkAnswer,
-        summary="The network around a protein",
-        **options,
-    )
+    @app.get("/api/database/network", response_model=NetworkAnswer, summary="The network around a protein", **options)
     async def network(key: Key, steps: Annotated[int, Query(ge=1, le=2)] = 1) -> Response:
-        return _json(await readers.submit(lambda run: answers.network_json(run, key, steps)))
+        return await readers.submit(lambda run: answers.network_json(run, key, steps))
 
     @app.get(
-        "/api/database/pair",
-        response_model=PairPageAnswer,
-        summary="Every sentence about two proteins",
-        **options,
+        "/api/database/pair", response_model=PairPageAnswer, summary="Every sentence about two proteins", **options
     )
     async def pair(query: Annotated[PairQuery, Query()]) -> Response:
         ask = partial(answers.pair_page_json, first=query.first, second=query.second, types=query.type, page=query.page)
-        return _json(await readers.submit(ask))
+        return await readers.submit(ask)
 
 
 def _add_exports(
-    app: FastAPI, readers: DatabaseThreads, pool: Pool, limits: Limits, problems: Callable[..., dict]
+    app: FastAPI, readers: DatabaseThreads, pool: Pool, limits: Limits, problems: ProblemResponses
 ) -> None:
     json = APIRouter(route_class=JsonRoute)
 
@@ -335,30 +316,21 @@ def _add_exports(
         tags=["database"],
     )
     async def evidence(body: SentenceKey) -> Response:
-        request = await readers.submit(lambda run: answers.evidence_request(run, body.document, body.pair))
-        return Response(await pool.run("evidence", request), media_type="application/json")
+        request = await readers.ask(lambda run: answers.evidence_request(run, body.document, body.pair))
+        return json_response(await pool.run("evidence", request))
 
     @app.get(
         "/api/database/export",
         response_class=Response,
         summary="What is found, as a file",
-        responses={
-            200: {
-                "description": "The file",
-                "content": {output_format.media_type: {} for output_format in FORMATS.values()},
-            },
-            **problems(404, 413, 421, 422, 503),
-        },
+        responses={**describe_files(FORMATS), **problems(404, 413, 421, 422, 503)},
         tags=["database"],
     )
     async def export(query: Annotated[ExportQuery, Query()]) -> Response:
-        if query.format not in FORMATS:
-            raise HTTPProblem(422, "unknown-format", f"expected one of {list(FORMATS)}, got {query.format!r}")
-        sentences = await readers.submit(lambda run: answers.fetch_for_export(run, _search_criteria(query), limits))
-        output_format = FORMATS[query.format]
+        output_format = find_format(query.format, FORMATS)
+        sentences = await readers.ask(lambda run: answers.fetch_for_export(run, _search_criteria(query), limits))
         content = await pool.run("write", {"found": sentences, "format": query.format, "least": query.min_probability})
-        headers = {"content-disposition": f'attachment; filename="interactions{output_format.download_suffix}"'}
-        return Response(content, media_type=output_format.media_type, headers=headers)
+        return file_response(content, f"interactions{output_format.download_suffix}", output_format)
 
     app.include_router(json)
 
@@ -366,7 +338,3 @@ def _add_exports(
 def _search_criteria(query: SearchCriteria) -> dict[str, Any]:
     """As :meth:`OpenRun.search` takes it."""
     return {name: getattr(query, name) for name in SearchCriteria.model_fields}
-
-
-def _json(content: Any) -> Response:
-    return Response(encode_json(content), media_type="application/json")

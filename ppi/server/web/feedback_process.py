@@ -6,11 +6,9 @@ it knows of a sentence it keeps; a click then costs the closed form (:mod:`ppi.s
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
@@ -18,8 +16,8 @@ from typing import Any, Protocol
 from ppi.annotation import Interaction
 from ppi.core import LoadingError, PpiError, ProcessEnded, RequestHandler, SupervisedProcess
 from ppi.server.curation.judgement import Judgement, RowKey, row_key
-from ppi.server.web.limits import Limits
-from ppi.server.web.problems import HTTPProblem, busy, error_location
+from ppi.server.web.limits import LimitedThreads, Limits
+from ppi.server.web.problems import HTTPProblem, error_location
 from ppi.server.web.worker_pool import JobFailure
 
 log = logging.getLogger("ppi.web")
@@ -31,7 +29,7 @@ class SupportsFeedback(Protocol):
     """What the server needs of :class:`ppi.server.curation.feedback_model.FeedbackModel`."""
 
     def learn(self, judged: Any, rows: Any = ()) -> Any:
-        """The model with these judgements, and what it says of the rows."""
+        """The model with these judgements, and what it predicts for the rows."""
 
     def next_to_judge(self, strategy: str, judged: Any, rows: Any, count: int) -> list[Any]:
         """The rows that are most useful to judge next."""
@@ -47,7 +45,7 @@ def load_feedback_model(model: str | None, parser: str) -> SupportsFeedback:
 
 @dataclass(frozen=True)
 class FeedbackTask:
-    """What was judged, and the interactions that are to be ranked or chosen from; ``way`` is how to choose."""
+    """What was judged, and the interactions that are to be ranked or chosen from; ``strategy`` is how to choose."""
 
     judged: Sequence[Judgement]
     rows: Sequence[Interaction]
@@ -103,7 +101,7 @@ class FeedbackProcess:
 
     Parameters
     ----------
-    relearner
+    make_model
         Makes what learns, in the process, so it must be picklable.
     limits
         How long a task may take, and how many may wait.
@@ -112,25 +110,18 @@ class FeedbackProcess:
     def __init__(self, make_model: Callable[[], SupportsFeedback], limits: Limits) -> None:
         self._process = SupervisedProcess(partial(load, make_model), name="learner")
         self._known_rows: set[RowKey] = set()  # what the process knows already
-        self._threads = ThreadPoolExecutor(1, thread_name_prefix="ppi-learner")
+        self._threads = LimitedThreads(1, max_waiting=limits.queue + 1, name="ppi-learner")
         self._limits = limits
-        self._waiting = 0
 
     async def run(self, task: FeedbackTask) -> Any:
         """What the task gives.
 
         Raises
         ------
-        Refusal
-            ``busy`` when too many wait; ``too-slow`` past the time limit; what the task refuses.
+        HTTPProblem
+            ``busy`` when too many wait; ``too-slow`` past the time limit; what is wrong with the task.
         """
-        if self._waiting > self._limits.queue:
-            raise busy()
-        self._waiting += 1
-        try:
-            answer = await asyncio.get_running_loop().run_in_executor(self._threads, self._call, task)
-        finally:
-            self._waiting -= 1
+        answer = await self._threads.run(self._call, task)
         if isinstance(answer, HTTPProblem):
             raise answer
         if isinstance(answer, JobFailure):
@@ -141,7 +132,7 @@ class FeedbackProcess:
     def close(self) -> None:
         """End the process; a task at work gets no answer."""
         self._process.close()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._threads.close()
 
     def _call(self, task: FeedbackTask) -> Any:
         try:
@@ -149,8 +140,8 @@ class FeedbackProcess:
                 self._known_rows.clear()
                 self._process.start()
                 self._process.wait_until_ready()
-            refusal = self._preload([*(judgement.interaction for judgement in task.judged), *task.rows])
-            return self._process.call(task, seconds=self._limits.seconds) if refusal is None else refusal
+            problem = self._preload([*(judgement.interaction for judgement in task.judged), *task.rows])
+            return self._process.call(task, seconds=self._limits.seconds) if problem is None else problem
         except LoadingError as error:
             return HTTPProblem(500, "cannot-learn", str(error))
         except ProcessEnded as ended:
@@ -171,7 +162,7 @@ class FeedbackProcess:
         for start in range(0, len(todo), _BATCH_SENTENCES):
             if time.monotonic() > end:
                 detail = f"{start:,} of {len(todo):,} sentences are read anew; try again in a moment"
-                return HTTPProblem(503, "busy", detail, retry_after=1)
+                return HTTPProblem(503, "busy", detail, 1)
             part = todo[start : start + _BATCH_SENTENCES]
             answer = self._process.call(
                 FeedbackTask((), [interaction for _, interaction in part]), seconds=self._limits.seconds

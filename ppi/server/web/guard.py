@@ -67,7 +67,8 @@ class Guard:
         try:
             headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
             self._check_origin(scope["method"], headers)
-            with self._quotas.open(_client_address(scope)) as quota:
+            client = scope.get("client")  # all that come through a socket without addresses are one client
+            with self._quotas.open(str(client[0]) if client else "") as quota:
                 body = await self._receive_body(headers, receive, quota)
                 if scope["method"] not in ("GET", "HEAD"):  # the page itself can always be asked for
                     quota.take_place()
@@ -130,7 +131,7 @@ class Guard:
 
 
 class _GuardedSender:
-    """Sends with the security headers, and knows whether an answer has begun."""
+    """Sends with the security headers, and knows whether an answer was started."""
 
     def __init__(self, send: Send) -> None:
         self._send, self._started = send, False
@@ -192,12 +193,6 @@ async def _discard(receive: Receive) -> None:
         async with asyncio.timeout(_LINGER_SECONDS):
             while (message := await receive())["type"] == "http.request" and message.get("more_body", False):
                 pass
-
-
-def _client_address(scope: MutableMapping[str, Any]) -> str:
-    """Whose request it is; all that come through a socket without addresses are one client's."""
-    client = scope.get("client")
-    return str(client[0]) if client else ""
 
 
 def _host_name(address: str) -> str | None:

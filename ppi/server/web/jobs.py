@@ -1,4 +1,7 @@
-"""Uploaded files as documents, without touching the file system."""
+"""What a worker does: reads a request's documents, annotates them, and answers with bytes that are ready to send.
+
+Uploaded files are read without touching the file system.
+"""
 
 from __future__ import annotations
 
@@ -59,6 +62,8 @@ UPLOAD_FORMATS = {
     "turku": "interaction corpora (Turku XML)",
 }
 _MAX_LISTED_PROBLEMS = 20
+#: Features that the page lists for an interaction, and as many against it.
+MAX_LISTED_FEATURES = 10
 
 
 class _UploadName(PurePosixPath):
@@ -92,7 +97,7 @@ def read_upload(
     ------
     CorpusError
         If the file is not what its format says.
-    Refusal
+    HTTPProblem
         If it has no document, or unpacks to more than ``max_bytes``.
     """
     if format is not None and format not in UPLOAD_FORMATS:
@@ -148,17 +153,11 @@ def safe_name(name: str) -> str:
 
 
 def _detect_upload_format(source: UploadSource) -> str:
-    """The format told by content and ending; what tells none is read as plain text."""
+    """The format by content and ending; what shows none is read as plain text."""
     format = detect_format(source).name
     if format not in UPLOAD_FORMATS:
         raise HTTPProblem(422, "unknown-format", f"expected a file in one of {list(UPLOAD_FORMATS)}, got {format!r}")
     return format
-
-
-# What a worker does: reads a request's documents, annotates them, and answers with bytes that are ready to send.
-
-#: Features that the page lists for an interaction, and as many against it.
-MAX_LISTED_FEATURES = 10
 
 
 class SupportsAnnotation(Protocol):
@@ -188,15 +187,14 @@ def annotate(annotator: SupportsAnnotation, request: dict[str, Any], limits: Lim
     ):
         results.append({**document_json(annotated_document), "source": source.to_json()})
         if annotated_document.skipped:
-            messages.append(
-                f"{annotated_document.document.id}: too long to be searched for interactions: {', '.join(annotated_document.skipped[:5])}"
-            )
+            skipped = ", ".join(annotated_document.skipped[:5])
+            messages.append(f"{source.id}: too long to be searched for interactions: {skipped}")
     content = {"documents": results, "warnings": messages, "meaning": list(annotator.meaning)}
     return encode_json({**content, "systematic_error": systematic_error()})
 
 
 def evidence(annotator: SupportsAnnotation, request: dict[str, Any], limits: Limits) -> bytes:
-    """Why one pair of a document got its probability: that pair alone is explained."""
+    """Why one pair of a document got its probability: only that pair is explained."""
     documents, _ = read_documents({"documents": [request["document"]]}, limits)
     options = {
         **dict.fromkeys(("include_negated", "include_hedged"), True),
@@ -246,7 +244,12 @@ def read_documents(request: dict[str, Any], limits: Limits) -> tuple[list[Docume
     elif request.get("text") is not None:
         documents = [_plain_document({"id": TEXT_ID, **request})]
     else:
-        documents = [_parse_document(content) for content in request["documents"]]
+        documents = [
+            _plain_document(content)
+            if content.get("text") is not None
+            else Document.from_json({key: value for key, value in content.items() if value is not None})
+            for content in request["documents"]
+        ]
     _check(documents, limits)
     return documents, messages
 
@@ -280,7 +283,10 @@ def document_json(annotated_document: AnnotatedDocument) -> dict[str, Any]:
                 "id": sentence.id,
                 "text": sentence.text,
                 "offset": sentence.offset,
-                "entities": [_entity_json(entity) for entity in sentence.entities],
+                "entities": [
+                    {**encode(entity), "protein": protein_key(entity) if is_protein(entity, PAIRABLE_KINDS) else None}
+                    for entity in sentence.entities
+                ],
             }
             for sentence in annotated_document.document.sentences
         ],
@@ -293,17 +299,17 @@ def document_json(annotated_document: AnnotatedDocument) -> dict[str, Any]:
 def interaction_json(interaction: Interaction, *, pubmed: str | None = None) -> dict[str, Any]:
     """An interaction as in JSON lines, and beside it what the page needs.
 
-    ``keys`` are what the two proteins are called in a network; beside the evidence, ``reasons`` are what a reader is
-    told first, ``path_svg`` the drawing of what joins the two, ``up`` and ``down`` the features that pushed most, each
-    taken once and with its share.
+    ``keys`` are what the two proteins are called in a network; beside the evidence, ``reasons`` are what a reader
+    sees first, ``path_svg`` the drawing of what joins the two, ``up`` and ``down`` the features that add and take away
+    most, each taken once and with its share.
     """
     content = to_json(interaction, pubmed=pubmed, explain=True)
     content["keys"] = [protein_key(entity) for entity in interaction.proteins]
     if interaction.evidence is not None:
         content["evidence"]["reasons"] = interaction.evidence.reasons()
         content["evidence"]["path_svg"] = interaction.evidence.path_svg
-        for side, pushes in zip(("up", "down"), interaction.evidence.pushes(most=MAX_LISTED_FEATURES)):
-            content["evidence"][side] = [push._asdict() for push in pushes]
+        for side, contributions in zip(("up", "down"), interaction.evidence.pushes(most=MAX_LISTED_FEATURES)):
+            content["evidence"][side] = [contribution._asdict() for contribution in contributions]
     return content
 
 
@@ -312,16 +318,6 @@ def run(annotator: SupportsAnnotation, name: str, request: dict[str, Any], limit
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return JOBS[name](annotator, request, limits)
-
-
-def _entity_json(entity: Entity) -> dict[str, Any]:
-    return {**encode(entity), "protein": protein_key(entity) if is_protein(entity, PAIRABLE_KINDS) else None}
-
-
-def _parse_document(content: dict[str, Any]) -> Document:
-    if content.get("text") is not None:
-        return _plain_document(content)
-    return Document.from_json({key: value for key, value in content.items() if value is not None})
 
 
 def _plain_document(content: dict[str, Any]) -> Document:

@@ -1,13 +1,19 @@
-"""How much a stranger may ask for; everything that could grow without bound has a number here."""
+"""How much a stranger may ask for; everything that could grow without bound has a limit here."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from types import TracebackType
+from typing import Any, TypeVar
 
 from ppi.core import UsageError
 from ppi.server.web.problems import busy
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class Limits:
     workers
         Processes that annotate at the same time.
     queue
-        Requests that may wait for a worker; more are told that the server is busy.
+        Requests that may wait for a worker; more are answered that the server is busy.
     queue_seconds
         How long one may wait.
     head_seconds, body_seconds
@@ -88,63 +94,63 @@ class Limits:
         return self.body_seconds + self.queue_seconds + self.seconds + self.send_seconds
 
 
-# What clients hold of the server at a moment: bytes of requests that arrive or wait, and requests that are complete.
-#
-# A client that announces much and sends little holds what it has sent, and none of the places for work: these are given
-# to requests that are there completely.  Nobody holds more than a share, so that one client alone never keeps the others
-# out.  A client is an address.
-
-
 class ClientQuotas:
-    """Counts by client; of all clients together under None."""
+    """What clients hold of the server: bytes of requests that arrive or wait, and places of requests that are complete.
+
+    A client that announces much and sends little holds what it has sent, and none of the places for work: these are
+    given to requests that are there completely.  Nobody holds more than a share, so that one client never keeps the
+    others out.  A client is an address.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self.bytes: Counter[str | None] = Counter()
-        self.requests: Counter[str | None] = Counter()
+        #: By the name of the limit and by client; of all clients together under None.
+        self._usage: dict[str, Counter[str | None]] = {"held_bytes": Counter(), "requests": Counter()}
 
-    def open(self, client: str) -> RequestQuota:
-        """What one request will hold, until the block that it is used for ends."""
-        return RequestQuota(self, client, self._limits)
+    @contextmanager
+    def open(self, client: str) -> Iterator[RequestQuota]:
+        """What one request holds, until the block ends; nothing at first."""
+        quota = RequestQuota(self._limits, self._usage, client)
+        try:
+            yield quota
+        finally:
+            quota.release()
 
 
 class RequestQuota:
-    """What one request holds; nothing at first."""
+    """What one request holds."""
 
-    def __init__(self, quotas: ClientQuotas, client: str, limits: Limits) -> None:
-        self._all, self._client, self._limits = quotas, client, limits
-        self._bytes = self._requests = 0
-
-    def __enter__(self) -> RequestQuota:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        _add_usage(self._all.bytes, self._client, -self._bytes)
-        _add_usage(self._all.requests, self._client, -self._requests)
+    def __init__(self, limits: Limits, usage: dict[str, Counter[str | None]], client: str) -> None:
+        self._limits, self._usage, self._client = limits, usage, client
+        self._held: Counter[str] = Counter()
 
     def take(self, n_bytes: int) -> None:
-        """Hold more bytes.
-
-        Raises
-        ------
-        Refusal
-            ``busy``, if there are no more to be had.
-        """
-        _check_usage(self._all.bytes, self._client, n_bytes, self._limits.held_bytes, self._limits.client_share)
-        _add_usage(self._all.bytes, self._client, n_bytes)
-        self._bytes += n_bytes
+        """Hold more bytes, or raise that the server is ``busy``."""
+        self._hold("held_bytes", n_bytes)
 
     def take_place(self) -> None:
-        """Hold a place for work.
+        """Hold a place for work, or raise that the server is ``busy``."""
+        self._hold("requests", 1)
 
-        Raises
-        ------
-        Refusal
-            ``busy``, if all are taken.
-        """
-        _check_usage(self._all.requests, self._client, 1, self._limits.requests, self._limits.client_share)
-        _add_usage(self._all.requests, self._client, 1)
-        self._requests += 1
+    def release(self) -> None:
+        """Hold nothing any more."""
+        for name, amount in self._held.items():
+            self._add(name, -amount)
+
+    def _hold(self, name: str, amount: int) -> None:
+        usage, limit = self._usage[name], getattr(self._limits, name)
+        of_client = client_limit(limit, self._limits.client_share)
+        if usage[None] + amount > limit or usage[self._client] + amount > of_client:
+            raise busy()
+        self._add(name, amount)
+        self._held[name] += amount
+
+    def _add(self, name: str, amount: int) -> None:
+        usage = self._usage[name]
+        usage[None] += amount
+        usage[self._client] += amount
+        if not usage[self._client]:
+            del usage[self._client]  # clients that have left are forgotten
 
 
 def client_limit(limit: int, client_share: float) -> int:
@@ -156,13 +162,24 @@ def client_limit(limit: int, client_share: float) -> int:
     return max(1, int(limit * client_share))
 
 
-def _check_usage(usage: Counter[str | None], client: str, amount: int, limit: int, client_share: float) -> None:
-    if usage[None] + amount > limit or usage[client] + amount > client_limit(limit, client_share):
-        raise busy()
+class LimitedThreads:
+    """Threads beside the server's own, with a short queue before them, so that slow work holds up nobody's page."""
 
+    def __init__(self, n_threads: int, *, max_waiting: int, name: str) -> None:
+        self._threads = ThreadPoolExecutor(n_threads, thread_name_prefix=name)
+        self._max_waiting = max_waiting
+        self._waiting = 0
 
-def _add_usage(usage: Counter[str | None], client: str, amount: int) -> None:
-    usage[None] += amount
-    usage[client] += amount
-    if not usage[client]:
-        del usage[client]  # clients that have left are forgotten
+    async def run(self, work: Callable[..., T], *arguments: Any) -> T:
+        """What the work gives; raises that the server is ``busy`` when too many wait."""
+        if self._waiting >= self._max_waiting:
+            raise busy()
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+        finally:
+            self._waiting -= 1
+
+    def close(self, *, wait: bool = False) -> None:
+        """End the threads, after what is still to be done, or without it."""
+        self._threads.shutdown(wait=wait, cancel_futures=not wait)

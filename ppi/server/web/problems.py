@@ -1,13 +1,13 @@
-"""Errors as the API answers them: problem objects (RFC 9457), with a cure and without traces."""
+"""What the API answers beside results: errors as problem objects (RFC 9457), with a cure and without traces; files."""
 
 from __future__ import annotations
 
 import json
 import os
 import traceback
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
@@ -21,15 +21,12 @@ class HTTPProblem(Exception):
     ``code`` is a short fixed word for programs, such as ``busy``; ``detail`` is for people.
     """
 
-    def __init__(self, status: int, code: str, detail: str, *, retry_after: int | None = None) -> None:
-        super().__init__(status, code, detail, retry_after)
+    def __init__(self, status: int, code: str, detail: str, retry_after: int | None = None) -> None:
+        super().__init__(status, code, detail, retry_after)  # which is what it is made of again behind a process
         self.status = status
         self.code = code
         self.detail = detail
         self.retry_after = retry_after
-
-    def __reduce__(self):  # keyword arguments survive the way from a worker process
-        return _rebuild_problem, self.args
 
     @property
     def headers(self) -> dict[str, str]:
@@ -41,24 +38,14 @@ class HTTPProblem(Exception):
 
     @property
     def body(self) -> bytes:
-        """The problem object."""
-        return encode_problem(self.status, self.code, self.detail)
+        """The problem object.
 
-
-def encode_problem(status: int, code: str, detail: str) -> bytes:
-    """A problem object as bytes.
-
-    >>> encode_problem(503, "busy", "try again")
-    b'{"type": "about:blank", "title": "Service Unavailable", "status": 503, "code": "busy", "detail": "try again"}'
-    """
-    content = {
-        "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "code": code,
-        "detail": detail,
-    }
-    return json.dumps(content).encode()
+        >>> HTTPProblem(503, "busy", "try again").body
+        b'{"type": "about:blank", "title": "Service Unavailable", "status": 503, "code": "busy", "detail": "try again"}'
+        """
+        title = HTTPStatus(self.status).phrase
+        content = {"type": "about:blank", "title": title, "status": self.status, "code": self.code}
+        return json.dumps({**content, "detail": self.detail}).encode()
 
 
 def too_large(what: str, limit: int) -> HTTPProblem:
@@ -72,7 +59,7 @@ def too_large(what: str, limit: int) -> HTTPProblem:
 
 def busy() -> HTTPProblem:
     """No worker is free and the queue is full."""
-    return HTTPProblem(503, "busy", "all workers are busy and the queue is full; try again in a moment", retry_after=1)
+    return HTTPProblem(503, "busy", "all workers are busy and the queue is full; try again in a moment", 1)
 
 
 def error_location(error: Exception) -> str:
@@ -83,8 +70,41 @@ def error_location(error: Exception) -> str:
     )
 
 
-def _rebuild_problem(status: int, code: str, detail: str, retry_after: int | None) -> HTTPProblem:
-    return HTTPProblem(status, code, detail, retry_after=retry_after)
+def json_response(content: Any) -> Response:
+    """Plain values as JSON; bytes are JSON already."""
+    from ppi.export import encode_json  # loads more than a server's limits need
+
+    encoded = content if isinstance(content, bytes) else encode_json(content)
+    return Response(encoded, media_type="application/json")
+
+
+class FileFormat(Protocol):
+    """What is needed of a format to offer files in it."""
+
+    @property
+    def media_type(self) -> str:
+        """Of the file."""
+
+
+F = TypeVar("F", bound=FileFormat)
+
+
+def find_format(name: str, formats: Mapping[str, F]) -> F:
+    """The format of that name, or a problem that names them all."""
+    if name not in formats:
+        raise HTTPProblem(422, "unknown-format", f"expected one of {list(formats)}, got {name!r}")
+    return formats[name]
+
+
+def file_response(content: bytes, name: str, format: FileFormat) -> Response:
+    """A file to keep under that name."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=format.media_type, headers=headers)
+
+
+def describe_files(formats: Mapping[str, FileFormat]) -> dict[int | str, dict[str, Any]]:
+    """For the API's description: a file in one of the formats."""
+    return {200: {"description": "The file", "content": {format.media_type: {} for format in formats.values()}}}
 
 
 # Routes that take one content type, and answer another with 415 before anything is read as what it is not.

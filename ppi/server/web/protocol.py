@@ -74,9 +74,7 @@ def make_protocol(limits: Limits) -> type[H11Protocol]:
         def _seconds(self, phase: object) -> float | None:
             if phase is _HEAD:
                 return limits.head_seconds
-            if (
-                phase is _IDLE
-            ):  # uvicorn itself closes idle connections; an answer not yet taken is none of its business
+            if phase is _IDLE:  # uvicorn itself closes idle connections, but not those with an answer not yet taken
                 return limits.send_seconds if self.transport.get_write_buffer_size() else None
             return None if phase is None else limits.request_seconds
 

@@ -12,13 +12,13 @@ Offset = Annotated[int, Field(ge=0, le=2**31, description="characters from the b
 InteractionType = Literal["binding", "modification", "regulation"]
 
 
-class _Strict(BaseModel):
+class StrictModel(BaseModel):
     """A misspelt field is an error, never silently without effect."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class GivenEntity(_Strict):
+class GivenEntity(StrictModel):
     """A protein name that is known already."""
 
     start: Offset
@@ -44,7 +44,7 @@ def _either(first: str, second: str, *, with_first: str) -> dict[str, Any]:
     }
 
 
-class GivenDocument(_Strict):
+class GivenDocument(StrictModel):
     """A text, with its names if they are known; or a document as it came back in `source`."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra=_either("text", "sentences", with_first="entities"))
@@ -71,7 +71,7 @@ class GivenDocument(_Strict):
         return self
 
 
-class AnnotateRequest(_Strict):
+class AnnotateRequest(StrictModel):
     """A text, or several documents."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra=_either("text", "documents", with_first="entities"))
@@ -96,7 +96,7 @@ class AnnotateRequest(_Strict):
         return self
 
 
-class EvidenceRequest(_Strict):
+class EvidenceRequest(StrictModel):
     """A pair of a document that was annotated before."""
 
     document: GivenDocument = Field(description="as it was sent, or as it came back in `source`")

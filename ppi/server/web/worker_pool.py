@@ -1,7 +1,7 @@
-"""What a worker process of the server loads, and how it answers one request.
+"""A fixed number of worker processes that annotate, and a short queue before them.
 
-Workers are processes (:mod:`ppi.core.supervised_process`) so that a request that takes too long, or brings the parser down,
-can be ended without harm to the others, and so that annotating does not hold up the server's answers.
+Workers are processes (:class:`ppi.core.SupervisedProcess`) so that a request that takes too long, or brings the parser
+down, can be ended without harm to the others, and so that annotating does not hold up the server's answers.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from ppi.annotation import warm_up
 from ppi.core import PpiError, ProcessEnded, RequestHandler, SupervisedProcess
 from ppi.server.web.limits import Limits
 from ppi.server.web.problems import HTTPProblem, busy, error_location
+
+log = logging.getLogger("ppi.web")
 
 
 class JobRequest(NamedTuple):
@@ -43,29 +45,19 @@ def load(make_annotator: Callable[[], Any], limits: Limits) -> RequestHandler:
     warm_up(annotator, explain=True)
 
     def answer(request: JobRequest) -> list[bytes | HTTPProblem | JobFailure]:
-        return [_answer_or_problem(lambda: jobs.run(annotator, request.job, request.content, limits))]
+        try:
+            return [jobs.run(annotator, request.job, request.content, limits)]
+        except HTTPProblem as problem:
+            return [problem]
+        except MemoryError:
+            detail = "expected text that can be annotated in the memory there is; send less of it"
+            return [HTTPProblem(413, "too-large", detail)]
+        except (CorpusError, PpiError) as error:  # about the input, with a text made for people
+            return [HTTPProblem(422, "cannot-read", str(error))]
+        except Exception as error:  # whatever a parser may raise must not end the worker
+            return [JobFailure(error_location(error))]
 
     return answer
-
-
-def _answer_or_problem(work: Callable[[], bytes]) -> bytes | HTTPProblem | JobFailure:
-    try:
-        return work()
-    except HTTPProblem as problem:
-        return problem
-    except MemoryError:
-        return HTTPProblem(
-            413, "too-large", "expected text that can be annotated in the memory there is; send less of it"
-        )
-    except (CorpusError, PpiError) as error:  # about the input, with a text made for people
-        return HTTPProblem(422, "cannot-read", str(error))
-    except Exception as error:  # whatever a parser may raise must not end the worker
-        return JobFailure(error_location(error))
-
-
-# A fixed number of worker processes and a short queue before them.
-
-log = logging.getLogger("ppi.web")
 
 
 class Pool:
@@ -129,8 +121,8 @@ class Pool:
 
         Raises
         ------
-        Refusal
-            What the job refuses; ``busy`` when too many wait; ``too-slow`` past the time limit.
+        HTTPProblem
+            What is wrong with the request; ``busy`` when too many wait; ``too-slow`` past the time limit.
         """
         worker = await self._next_worker()
         work = partial(worker.call, JobRequest(job, request), seconds=self._limits.seconds)
@@ -138,7 +130,7 @@ class Pool:
         # A client that leaves cancels this coroutine but not the call; the worker is free when the call is done.
         call.add_done_callback(lambda done: self._release(worker, done))
         try:
-            answer = await asyncio.shield(call)
+            answer: bytes | HTTPProblem | JobFailure = await asyncio.shield(call)
         except asyncio.CancelledError:
             self._abandon(worker, call)
             raise
@@ -195,7 +187,7 @@ class Pool:
     async def _replace(self, worker: SupervisedProcess) -> None:
         while not self._closed:
             try:
-                await asyncio.get_running_loop().run_in_executor(self._threads, _restart_worker, worker)
+                await asyncio.get_running_loop().run_in_executor(self._threads, _restart, worker)
             except (PpiError, OSError) as error:
                 if self._closed:
                     return
@@ -206,7 +198,7 @@ class Pool:
                 return
 
 
-def _restart_worker(worker: SupervisedProcess) -> None:
+def _restart(worker: SupervisedProcess) -> None:
     worker.kill()
     worker.start()
     worker.wait_until_ready()

@@ -1,6 +1,7 @@
 """Reading a corpus with its parses, against lxml alone walking the same file."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from lxml import etree
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp

@@ -3,7 +3,6 @@ from dataclasses import replace
 
 import hypothesis
 import pytest
-from hypothesis import strategies as st
 from kernel_twins import make_sentence, sentences
 from operation_count import growth
 

@@ -47,3 +47,11 @@ def test_any_header_is_read(facts):
 @pytest.mark.parametrize("wrong", [{"calibration_error": {"interaction": {"pooled": 7, "A": "x"}}}, [], "text", 1])
 def test_figures_that_cannot_be_are_not_told(wrong):
     assert "not measured" in describe_calibration({"held_out": wrong})[1]
+
+
+def test_prevalence_was_called_share():
+    with pytest.warns(DeprecationWarning, match="prevalence") as warned:
+        annotator = Annotator(share=0.04)
+    assert warned[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match="prevalence"):
+        assert annotator.share == annotator.prevalence == 0.04

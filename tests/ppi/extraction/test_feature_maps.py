@@ -45,11 +45,11 @@ def test_a_single_kernel_is_a_cosine(name, features):
 
 
 def test_the_composite_is_the_mean_of_four_cosines_and_denied_pairs_share_their_shape_alone():
-    told = [cosines(AllPathsFeatures(on_divergence="scale")), cosines(ContextFeatures()), cosines(PathFeatures())]
+    parts = [cosines(AllPathsFeatures(on_divergence="scale")), cosines(ContextFeatures()), cosines(PathFeatures())]
     denied = np.array([bool(denials(graph)) for graph in GRAPHS])
     assert denied.any()
     same = denied[:, None] == denied[None]
-    expected = (sum(told) * same + cosines(PairFeatures())) / 4
+    expected = (sum(parts) * same + cosines(PairFeatures())) / 4
     np.testing.assert_allclose(kernel("composite"), expected, atol=1e-9)
 
 

@@ -103,9 +103,9 @@ def test_a_kernel_is_an_object_that_is_copied_not_fitted():
 
 def test_a_kernel_of_ones_own_is_evaluated_and_called_by_its_class():
     result = evaluate("sample", SAMPLE, Settings(kernel=WordsBetween(), learner="rls"), n=3)
-    told = result.summary()
-    assert (told["kernel"], told["learner"]) == ("WordsBetween", "rls")
-    json.dumps(told)
+    summary = result.summary()
+    assert (summary["kernel"], summary["learner"]) == ("WordsBetween", "rls")
+    json.dumps(summary)
 
 
 def test_an_object_without_a_name_cannot_be_saved_and_the_error_says_what_to_do(tmp_path):
@@ -220,8 +220,8 @@ def test_the_command_line_takes_what_packages_offer(package):
     options = {"capture_output": True, "text": True, "env": _environment(package)}
     done = subprocess.run(command, **options)
     assert done.returncode == 0, done.stderr
-    (told,) = json.loads(done.stdout)
-    assert (told["kernel"], told["learner"]) == ("path-length", "my-ridge")
+    (summary,) = json.loads(done.stdout)
+    assert (summary["kernel"], summary["learner"]) == ("path-length", "my-ridge")
     wrong = subprocess.run(
         [*command, "--kernel", "path-lenght"], capture_output=True, text=True, env=_environment(package)
     )

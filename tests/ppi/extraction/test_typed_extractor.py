@@ -70,7 +70,7 @@ def test_what_the_extractor_says_of_itself(trained):
     assert Extractor(kernel="path", learner="ridge", regparam=3.0).fit(CORPORA).regparam_ == 3.0
 
 
-def test_what_no_corpus_teaches_is_not_told(trained, tmp_path):
+def test_what_no_corpus_teaches_is_not_predicted(trained, tmp_path):
     """Events without a cause have no direction; regulations of one sign alone teach none."""
     templates = [
         (text, "Positive_regulation" if said[:1] == ["Negative_regulation"] else said[0], *said[1:])
@@ -82,11 +82,11 @@ def test_what_no_corpus_teaches_is_not_told(trained, tmp_path):
     extractor = Extractor(kernel="path", learner="ridge").fit(some)
     extractor.save(tmp_path / "model.zip")
     for model in (extractor, Extractor.load(tmp_path / "model.zip")):
-        assert [output for output in OUTPUTS if not model.tells(output)] == ["sign"]
+        assert [output for output in OUTPUTS if not model.has_learned(output)] == ["sign"]
         found = [PairPredictions(model, UNSEEN.graphs)[place] for place in range(len(UNSEEN))]
         assert {reading.sign for reading in found} == {None}
         assert any(reading.agent for reading in found if reading.type == "regulation")
-    assert all(trained.tells(output) for output in OUTPUTS)
+    assert all(trained.has_learned(output) for output in OUTPUTS)
 
 
 def test_scores_of_no_graphs_have_one_column_per_output(trained):

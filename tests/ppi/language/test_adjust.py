@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from corpora import Dependency, Token
 from ppi.language.parsers.interface import ParsedSentence
-from ppi.language.parsing import PIECE_LABEL, cut_tokens, merge_sentences, number_tokens
+from ppi.language.parsing import PIECE_LABEL, split_tokens, merge_sentences, number_tokens
 
 TEXT = "Abc-Xyz binds. It does."
 
@@ -54,7 +54,7 @@ def test_sentences_without_tokens_go():
 
 
 def test_a_cut_token_keeps_its_arcs_on_its_last_piece():
-    found = cut_tokens(FIRST, TEXT, [3, 4])
+    found = split_tokens(FIRST, TEXT, [3, 4])
     assert [(token.id, token.text, token.start, token.end) for token in found.tokens[:3]] == [
         ("1_1", "Abc", 0, 3),
         ("1_2", "-", 3, 4),
@@ -68,18 +68,18 @@ def test_a_cut_token_keeps_its_arcs_on_its_last_piece():
 
 
 def test_cuts_between_tokens_change_nothing():
-    assert cut_tokens(FIRST, TEXT, [0, 7, 8, 13, 14]) is FIRST
+    assert split_tokens(FIRST, TEXT, [0, 7, 8, 13, 14]) is FIRST
 
 
 def test_new_pieces_take_no_id_that_is_there():
     tokens = (Token("1", 0, 7, "Abc-Xyz"), Token("1_1", 8, 13, "binds"))
-    found = cut_tokens(ParsedSentence(tokens), TEXT, [3])
+    found = split_tokens(ParsedSentence(tokens), TEXT, [3])
     assert [token.id for token in found.tokens] == ["1_1_", "1", "1_1"]
 
 
 @given(st.sets(st.integers(0, len(TEXT))))
 def test_pieces_cover_the_same_characters_and_begin_or_end_at_every_cut(cuts):
-    found = cut_tokens(FIRST, TEXT, sorted(cuts))
+    found = split_tokens(FIRST, TEXT, sorted(cuts))
     before = [place for token in FIRST.tokens for place in range(token.start, token.end)]
     assert [place for token in found.tokens for place in range(token.start, token.end)] == before
     assert all(token.text == TEXT[token.start : token.end] for token in found.tokens)
@@ -88,7 +88,7 @@ def test_pieces_cover_the_same_characters_and_begin_or_end_at_every_cut(cuts):
 
 
 def test_renumbering_counts_anew_in_each_sentence():
-    one, two = map(number_tokens, [cut_tokens(FIRST, TEXT, [3]), SECOND])
+    one, two = map(number_tokens, [split_tokens(FIRST, TEXT, [3]), SECOND])
     assert [token.id for token in one.tokens] == ["1", "2", "3", "4"]
     assert {(arc.governor, arc.dependent) for arc in one.dependencies} == {("3", "2"), ("2", "1")}
     assert (one.roots, two.roots) == (("3",), ("2",))

@@ -7,7 +7,7 @@ from spacy.attrs import NORM, ORTH
 from spacy.tokens import Doc
 
 from ppi.language.shipped_pipeline import MODEL_DIRECTORY, load_uncached
-from ppi.language.spacy_components import embed_distinct_words, find_distinct_tokens
+from ppi.language.spacy_components import share_word_embeddings, find_distinct_tokens
 
 TEXTS = [
     "BRCA1 binds p53, and p53 doesn't bind BRCA1 unless BRCA1 binds MDM2.",
@@ -34,7 +34,7 @@ def test_every_token_gets_the_vector_that_the_plain_encoder_gives_it(plain):
 def test_only_distinct_words_are_embedded(plain):
     nlp = spacy.load(MODEL_DIRECTORY)
     embed = nlp.get_pipe("tok2vec").model.get_ref("embed")
-    embed_distinct_words(nlp)
+    share_word_embeddings(nlp)
     seen = []
     predict = embed._func
     embed._func = lambda model, docs, is_train: seen.extend(map(len, docs)) or predict(model, docs, is_train)

@@ -10,8 +10,8 @@ from lab.training.parse_rankers.data import Selection
 from corpora import DependencyGraph, Entity, Sentence
 from ppi.core import UsageError
 from ppi.language import Request, load, load_shipped_parser
+from ppi.parse_ranking.beam_generator import Beam
 from ppi.parse_ranking.candidate_parses import get_generator, goodness
-from ppi.parse_ranking.generators.beam_generator import Beam
 
 TEXT = "The antibody binds the receptor of the cells with the mutation in the kinase domain."
 

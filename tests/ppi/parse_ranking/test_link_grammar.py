@@ -10,7 +10,7 @@ from lab.training.parse_rankers.data import Selection, Tally, ranking_sets
 from corpora import Sentence
 from ppi.core import UsageError
 from ppi.parse_ranking.candidate_parses import get_generator
-from ppi.parse_ranking.generators.link_grammar import LinkGrammar
+from ppi.parse_ranking.link_grammar import LinkGrammar
 
 needs_parser = pytest.mark.skipif(
     shutil.which("link-parser") is None, reason="link-parser is not installed (Debian: link-grammar)"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ppi.parse_ranking.generators.link_parser import Link, UnreadableLinkage, read_linkage, split_linkages
+from ppi.parse_ranking.link_parser import Link, UnreadableLinkage, read_linkage, split_linkages
 
 HEADER = "\tUnique linkage, cost vector = (UNUSED=1 DIS= 0.10 LEN=15)\n"
 TABLE = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ppi.core import MissingProgramError
-from ppi.parse_ranking.generators.link_grammar import LinkGrammar
+from ppi.parse_ranking.link_grammar import LinkGrammar
 
 FAKE = Path(__file__).parents[2] / "support" / "fake_link_parser.py"
 

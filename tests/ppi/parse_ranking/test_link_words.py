@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppi.parse_ranking.generators.link_grammar import locate_words, make_parser_input
+from ppi.parse_ranking.link_grammar import locate_words, make_parser_input
 
 
 def found(words, text):

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import spacy
 from numpy.typing import NDArray
+from spacy.language import Language
+from spacy.tokens import Doc
 from thinc.api import use_ops
 
 from corpora import atomic_output
@@ -122,7 +124,7 @@ def read_lists(folder: Path, names: Sequence[str]) -> list[BeamList]:
     return found
 
 
-def listed(nlp: spacy.Language, sentences: Sequence[tuple[Tree, str]], **beam: Any) -> Iterator[BeamList]:
+def listed(nlp: Language, sentences: Sequence[tuple[Tree, str]], **beam: Any) -> Iterator[BeamList]:
     """The beams of treebank sentences, by their own tokens; options are those of ``beam_trees``."""
     parser = nlp.get_pipe("parser")
     for start in range(0, len(sentences), _BATCH):
@@ -134,9 +136,9 @@ def listed(nlp: spacy.Language, sentences: Sequence[tuple[Tree, str]], **beam: A
             yield BeamList(trees, right_arcs(trees, tree, counted), int(counted.sum()), document)
 
 
-def unparsed(nlp: spacy.Language, tree: Tree) -> Any:
+def unparsed(nlp: Language, tree: Tree) -> Any:
     """The sentence as a Doc with the tensors and tags of the components before the parser; it is one sentence."""
-    doc = spacy.tokens.Doc(nlp.vocab, words=list(tree.words), spaces=list(tree.spaces))
+    doc = Doc(nlp.vocab, words=list(tree.words), spaces=list(tree.spaces))
     starts = np.full(len(doc), -1, dtype=np.int64)
     starts[:1] = 0
     set_sentence_starts(doc, starts)
@@ -193,6 +195,6 @@ def from_arrays(arrays: Any) -> list[BeamList]:
     return found
 
 
-def _load(pipeline: Path) -> spacy.Language:
+def _load(pipeline: Path) -> Language:
     with use_ops("numpy", use_blis=False):
         return spacy.load(pipeline)

@@ -218,7 +218,7 @@ def padded(sentences: Sequence[NumberedSentence]) -> Batch:
 
 
 def _encoder_weights(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """PyTorch's names and layouts to those of :class:`ppi.language.names.neural_network.Network`."""
+    """PyTorch's names and layouts to those of :class:`ppi.language.names.neural_network.NameEncoder`."""
     weights = {name: arrays[f"{name}.weight"] for name in ("words", "shapes", "characters", "places", "mix")}
     weights["mix_bias"] = arrays["mix.bias"]
     weights["filters"] = arrays["filters.weight"].transpose(0, 2, 1)

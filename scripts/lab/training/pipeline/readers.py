@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
+from spacy.util import registry
 from spacy.vocab import Vocab
 
 from lab.training.pipeline.scheme import to_craft_scheme
@@ -25,7 +25,6 @@ from lab.training.pipeline.vectors import WordVectors, add_vectors
 Reader = Callable[[Language], Iterator[Example]]
 
 
-@spacy.registry.callbacks("ppi.tokens_and_vectors.v1")
 def use_our_tokens(vectors: str, words: int) -> Callable[[Language], Language]:
     """Put the shipped tokenizer and the most frequent word vectors in place before training; both are saved as data."""
 
@@ -96,7 +95,6 @@ def group_of_genia(number: int, total: int) -> int:
     return number * GROUPS // total
 
 
-@spacy.registry.readers("ppi.treebanks.v1")
 def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, seed: int, without: int = -1) -> Reader:
     """CRAFT and GENIA for ``part`` "train" or "tune"; GENIA, ten times smaller, is seen several times per epoch.
 
@@ -134,7 +132,6 @@ def treebank_reader(*, craft: str, genia: str, part: str, genia_repeats: int, se
     return tuning if part == "tune" else training
 
 
-@spacy.registry.readers("ppi.silver.v1")
 def silver_reader(*, path: str) -> Reader:
     """Single sentences of unlabelled text with their trees, in the order of the file."""
 
@@ -145,7 +142,6 @@ def silver_reader(*, path: str) -> Reader:
     return training
 
 
-@spacy.registry.readers("ppi.treebanks_and_silver.v1")
 def mixed_reader(*, silver: str, share: float, craft: str, genia: str, genia_repeats: int, seed: int) -> Reader:
     """The treebanks, epoch after epoch, and single sentences of unlabelled text between, in the order of their file.
 
@@ -181,3 +177,10 @@ def _groups(trees: Sequence[Tree], state: random.Random) -> Iterator[list[Tree]]
         size = 1 if state.random() < 0.8 else state.randint(2, 4)
         yield list(trees[position : position + size])
         position += size
+
+
+# the names by which the configurations of training know them
+registry.callbacks("ppi.tokens_and_vectors.v1", func=use_our_tokens)
+registry.readers("ppi.treebanks.v1", func=treebank_reader)
+registry.readers("ppi.silver.v1", func=silver_reader)
+registry.readers("ppi.treebanks_and_silver.v1", func=mixed_reader)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import spacy
+from spacy.about import __version__ as spacy_version
 from spacy.language import Language
 from thinc.api import use_ops
 
@@ -279,7 +280,7 @@ def held_out_abstracts(sources: Sources) -> list[AnnotatedText]:
 def _facts(parser: Path, names: Path) -> dict[str, Any]:
     return {
         "date": date.today().isoformat(),
-        "spacy": spacy.__version__,
+        "spacy": spacy_version,
         "python": platform.python_version(),
         "parser": _settings(parser, "parser"),
         "names": _settings(names, "names"),

@@ -14,13 +14,12 @@ from small_runs import run_of, write_lines
 
 import ppi
 from ppi.core import DatabaseError, MissingExtraError
-from ppi.server.database import ingest
-from ppi.server.database import opening
+from ppi.server.database import index_file, ingest
 from ppi.server.runs.long_run import LocalWorkers, annotate_files
 
 
 def indexes(path):
-    return sorted(opening.index_folder(path).glob("*.duckdb"))
+    return sorted(index_file.index_folder(path).glob("*.duckdb"))
 
 
 def count(path):
@@ -42,7 +41,7 @@ def test_the_index_is_made_once(file, monkeypatch):
     assert count(file) == 7
     (index,) = indexes(file)
     before = index.stat()
-    monkeypatch.setattr(opening, "add_parts", None)
+    monkeypatch.setattr(index_file, "add_parts", None)
     assert count(file) == 7
     assert index.stat().st_mtime_ns == before.st_mtime_ns
 
@@ -59,7 +58,7 @@ def test_the_index_is_made_anew_when_a_file_changed(file):
 def test_a_folder_that_was_moved_keeps_its_index(folder, monkeypatch):
     assert count(folder) == 4
     moved = folder.rename(folder.with_name("moved"))
-    monkeypatch.setattr(opening, "add_parts", None)
+    monkeypatch.setattr(index_file, "add_parts", None)
     assert count(moved) == 4
 
 
@@ -128,7 +127,7 @@ def _other_tables(index):
 
 
 def test_what_a_killed_process_left_is_taken_away(file):
-    work = opening.index_folder(file) / "work"
+    work = index_file.index_folder(file) / "work"
     work.mkdir(parents=True)
     (work / "half.duckdb").write_bytes(b"half")
     assert count(file) == 7
@@ -146,7 +145,7 @@ def test_where_nothing_can_be_written_the_index_is_elsewhere(file, monkeypatch):
     def refused(*args, **options):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(opening, "_lock_folder", refused)
+    monkeypatch.setattr(index_file, "_lock_folder", refused)
     assert count(file) == 7
     assert indexes(file) == []
 

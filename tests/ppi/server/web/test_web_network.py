@@ -154,10 +154,10 @@ def test_zoom_drag_and_fit(page):
     page.keyboard.down("Control")
 
     def is_zoomed():
-        # while the page scrolls, nothing zooms: the wheel is turned again
+        # a turn that follows closely on scrolling belongs to it: then the wheel is turned again, after a pause
         page.mouse.move(*place(page, "name:gen30"))
         page.mouse.wheel(0, -200)
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(600)
         return zoom(page) > 1.02 * before
 
     wait_until(is_zoomed)

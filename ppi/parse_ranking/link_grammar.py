@@ -18,7 +18,7 @@ from typing import NamedTuple
 from corpora import Dependency, DependencyGraph, Sentence, Token
 from ppi.core import UsageError
 from ppi.parse_ranking.candidate_parses import CandidateParse, CandidateSet, as_sentences, check_max_candidates
-from ppi.parse_ranking.generators.link_parser import (
+from ppi.parse_ranking.link_parser import (
     MAX_LINE_BYTES,
     MAX_LINKAGES,
     TIMEOUT_MESSAGE,

@@ -145,9 +145,9 @@ def test_two_relations_of_one_pair_are_one_positive_of_both_types():
 
 def test_relations_of_several_mentions_join_those_of_different_roles():
     roles = (("Trigger", "T3"), ("Theme", "T0"), ("Theme", "T1"), ("Cause", "T2"))
-    told = relation_pairs(document("A B C binds", relations=[Relation("E", "Event", roles)]))
-    assert set(told.mentions) == {frozenset({"T0", "T2"}), frozenset({"T1", "T2"})}
-    assert told.protein_ids == {"T0", "T1", "T2"}  # the trigger is no name
+    found = relation_pairs(document("A B C binds", relations=[Relation("E", "Event", roles)]))
+    assert set(found.mentions) == {frozenset({"T0", "T2"}), frozenset({"T1", "T2"})}
+    assert found.protein_ids == {"T0", "T1", "T2"}  # the trigger is no name
     one_role = Relation("R", "Complex", (("Member", "T0"), ("Member", "T1"), ("Member", "T2")))
     assert len(relation_pairs(document(relations=[one_role])).mentions) == 3
 

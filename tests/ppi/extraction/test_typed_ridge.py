@@ -9,7 +9,7 @@ from sklearn.linear_model import Ridge
 
 from learners import best_threshold
 from ppi.core import TrainingError
-from ppi.extraction import ridge as typed
+from ppi.extraction import ridge
 from ppi.extraction.calibration import DEFAULT_CALIBRATION_METHOD, fit_by_method
 from ppi.extraction.outputs import OUTPUTS, REGPARAMS
 from ppi.extraction.ridge import (
@@ -59,7 +59,7 @@ def plain_ridge(X, y, corpora, regparam):
 
 
 def tight(monkeypatch):
-    monkeypatch.setattr(typed, "SOLVER_TOLERANCE", 1e-6)
+    monkeypatch.setattr(ridge, "SOLVER_TOLERANCE", 1e-6)
 
 
 @pytest.mark.parametrize("regparam", [None, 0.5])
@@ -91,7 +91,7 @@ def test_products_through_the_features_give_what_the_kernel_matrix_gives(monkeyp
     rows = made_rows()
     parts = [np.ones(N, dtype=bool), rows.corpora != 1]
     dense = fit_typed_outputs(rows.X, rows, parts)
-    monkeypatch.setattr(typed, "MAX_DENSE_ROWS", most_dense)
+    monkeypatch.setattr(ridge, "MAX_DENSE_ROWS", most_dense)
     for one, other in zip(dense, fit_typed_outputs(rows.X, rows, parts), strict=True):
         np.testing.assert_allclose(one.weights, other.weights, atol=1e-4)
         np.testing.assert_allclose(one.intercepts, other.intercepts, atol=1e-4)

@@ -27,11 +27,11 @@ GRAPH = graph_of("A phosphorylates B")
 
 
 class Told(Extractor):
-    """An extractor whose scores are what it was told."""
+    """An extractor whose scores are given."""
 
     def __init__(self, *scores, outputs=OUTPUTS, calibrations=None, share=0.2, taught=OUTPUTS):
         super().__init__()
-        self._told = np.array(scores, dtype=float)
+        self._scores = np.array(scores, dtype=float)
         self.intercepts_ = np.array([float(output in taught) for output in outputs])
         self.outputs_, self.weights_, self.facts_ = (
             outputs,
@@ -41,7 +41,7 @@ class Told(Extractor):
         self.calibrations_ = dict.fromkeys(outputs[:4], PLATT) if calibrations is None else calibrations
 
     def score_outputs(self, graphs):
-        return self._told.reshape(len(graphs), len(self.outputs_))
+        return self._scores.reshape(len(graphs), len(self.outputs_))
 
 
 def reading(*scores, graph=GRAPH, **options):
@@ -107,7 +107,7 @@ def test_a_model_without_types_says_only_whether():
     assert PairPredictions(Told(), []).probabilities.shape == (0,)
 
 
-def test_types_without_a_calibration_are_not_told():
+def test_types_without_a_calibration_are_not_predicted():
     found = reading(0, 5, 1, 1, 0, 0, calibrations={"interaction": PLATT, "modification": PLATT})
     assert set(found.types) == {"modification"}
     assert found.type == "modification"
