@@ -132,7 +132,8 @@ class SpectralDualRemoval(DualRemoval):
         return B_WW
 
     def diagonal(self) -> np.ndarray:
-        return self._factors.squares @ self._filters
+        diagonal: np.ndarray = self._factors.squares @ self._filters
+        return diagonal
 
     def _query_mean_effect(self, U: np.ndarray, W: np.ndarray) -> np.ndarray:
         unseen = self._factors.unseen[self._queries.index[U]]
@@ -140,7 +141,8 @@ class SpectralDualRemoval(DualRemoval):
         return effects
 
     def _diagonal_query_mean_effects(self) -> np.ndarray:
-        return self._factors.crossed @ self._filters
+        effects: np.ndarray = self._factors.crossed @ self._filters
+        return effects
 
 
 class InverseDualRemoval(DualRemoval):
@@ -227,7 +229,8 @@ class PrimalRemoval(Removal):
         return effects
 
     def diagonal_effects(self) -> np.ndarray:
-        return self._factors.crossed @ self._filters
+        effects: np.ndarray = self._factors.crossed @ self._filters
+        return effects
 
 
 class Removable:

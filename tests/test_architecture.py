@@ -46,7 +46,7 @@ MAX_LINES = {
     "ppi.extraction": 4_100,
     "ppi.annotation": 4_100,
     "ppi.network": 1_100,
-    "ppi.export": 2_500,
+    "ppi.export": 2_100,
     "ppi.evaluation": 5_000,
     "ppi.parse_ranking": 2_200,
     "ppi.server": 9_000,

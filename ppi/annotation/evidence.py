@@ -159,7 +159,7 @@ def _draw_parts(
 
 
 def _lay_out_words(graph: CandidateGraph, positions: Sequence[int], *, min_characters: int) -> _WordLine:
-    """Those that are shown, each with room for so many characters, and dots where others are left out."""
+    """Those that are shown, each wide enough for so many characters, and dots where others are left out."""
     centers: dict[int, float] = {}
     widths: dict[int, float] = {}
     gaps: list[float] = []

@@ -66,7 +66,7 @@ class Evidence:
     statement
         The words by which it says that a protein interacts with itself, where a rule found that.
     path_drawing
-        As ``drawing``, of the words that join the two mentions alone; None if there is no such drawing.
+        As ``drawing``, only of the words that join the two mentions; None if there is no such drawing.
     """
 
     explanation: Explanation
@@ -236,7 +236,7 @@ class Interaction:
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """What a reader must be told of it: its doubts, and ``same protein`` if it joins two mentions of one."""
+        """What a reader must know of it: its doubts, and ``same protein`` if it joins two mentions of one."""
         return (*self.doubts, "same protein") if self.same else self.doubts
 
     def other_names(self, which: int) -> tuple[str, ...]:

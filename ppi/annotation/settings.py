@@ -39,7 +39,7 @@ _WARM_UP_DOCUMENT = Document("first", (Sentence("first.s0", "Profilin binds acti
 
 @dataclass(kw_only=True, repr=False, eq=False)
 class AnnotatorOptions:
-    """What :class:`~ppi.Annotator` can be asked for, which explains each; of those with ``repr`` its own tells."""
+    """The options of an :class:`~ppi.Annotator`, which describes each; its ``repr`` shows those without ``repr=False``."""
 
     model: Extractor | str | Path | None = None
     parser: str = DEFAULT_PARSER
@@ -54,7 +54,7 @@ class AnnotatorOptions:
     kinds: Collection[str] = DEFAULT_KINDS
     grounding: bool = True
     keep_same: bool = False
-    share: InitVar[float | None] = None
+    share: InitVar[float | None] = None  # the earlier name of prevalence
 
     def __post_init__(self, share: float | None) -> None:
         if share is not None:

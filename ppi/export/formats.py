@@ -53,8 +53,7 @@ class ExportFormat:
     description
         A line for people who choose.
     writer_path
-        ``module:function`` of its writer in this package, called with the documents, a binary file or folder, and
-        ``explain``.
+        ``module:function`` of its writer, called with the documents, a binary file or folder, and ``explain``.
     streams
         Whether documents are written as they come, so that a million of them need no memory.
     needs_texts
@@ -96,28 +95,28 @@ FORMATS = {
             (".jsonl", ".ndjson"),
             "application/x-ndjson",
             "JSON lines: one interaction per line, with everything; what `ppi network` reads",
-            "jsonl:write_jsonl",
+            "ppi.export.jsonl:write_jsonl",
         ),
         ExportFormat(
             "csv",
             (".csv",),
             "text/csv; charset=utf-8; header=present",
             "a table for spreadsheets: one interaction per row",
-            "spreadsheets:write_csv",
+            "ppi.export.spreadsheets:write_csv",
         ),
         ExportFormat(
             "tsv",
             (".tsv",),
             "text/tab-separated-values; charset=utf-8",
             "the same table, separated by tabs, one line per interaction",
-            "spreadsheets:write_tsv",
+            "ppi.export.spreadsheets:write_tsv",
         ),
         ExportFormat(
             "xlsx",
             (".xlsx",),
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             "the same table as an Excel workbook",
-            "spreadsheets:write_xlsx",
+            "ppi.export.spreadsheets:write_xlsx",
             extra="xlsx",
         ),
         ExportFormat(
@@ -125,7 +124,7 @@ FORMATS = {
             (".parquet",),
             "application/vnd.apache.parquet",
             "the same table, typed, for pandas, DuckDB, Spark",
-            "parquet:write_parquet",
+            "ppi.export.parquet:write_parquet",
             extra="parquet",
         ),
         ExportFormat(
@@ -133,21 +132,21 @@ FORMATS = {
             (".mitab", ".mitab27", ".mitab.txt"),
             "text/tab-separated-values; charset=utf-8",
             "PSI-MITAB 2.7, the table of molecular interaction databases",
-            "mitab:write_mitab",
+            "ppi.export.mitab:write_mitab",
         ),
         ExportFormat(
             "indra",
             (".indra.json",),
             "application/json",
             "INDRA JSON: statements such as Complex, Phosphorylation, Activation, for models of pathways",
-            "indra_json:write_indra",
+            "ppi.export.indra_json:write_indra",
         ),
         ExportFormat(
             "bioc-json",
             (".bioc.json", ".json"),
             "application/json",
             "BioC JSON: the documents with interactions as relations",
-            "document_formats:write_bioc_json",
+            "ppi.export.document_formats:write_bioc_json",
             needs_texts=True,
         ),
         ExportFormat(
@@ -155,7 +154,7 @@ FORMATS = {
             (".bioc.xml", ".xml"),
             "application/xml",
             "BioC XML: the documents with interactions as relations",
-            "document_formats:write_bioc_xml",
+            "ppi.export.document_formats:write_bioc_xml",
             needs_texts=True,
         ),
         ExportFormat(
@@ -163,7 +162,7 @@ FORMATS = {
             (".pubtator",),
             "text/plain; charset=utf-8",
             "PubTator: title, abstract, mentions, relations of concepts",
-            "document_formats:write_pubtator",
+            "ppi.export.document_formats:write_pubtator",
             needs_texts=True,
         ),
         ExportFormat(
@@ -171,7 +170,7 @@ FORMATS = {
             (".brat",),
             "application/zip",
             "brat standoff: a folder with a text and an annotation file for each document",
-            "document_formats:write_brat",
+            "ppi.export.document_formats:write_brat",
             needs_texts=True,
             is_folder=True,
         ),
@@ -180,7 +179,7 @@ FORMATS = {
             (".graphml",),
             "application/graphml+xml",
             "the network of proteins, with attributes, for Cytoscape",
-            "network_files:write_annotated_graphml",
+            "ppi.export.network_files:write_annotated_graphml",
             streams=False,
         ),
         ExportFormat(
@@ -188,7 +187,7 @@ FORMATS = {
             (".sif",),
             "text/plain; charset=utf-8",
             "the network of proteins, names only, for Cytoscape",
-            "network_files:write_annotated_sif",
+            "ppi.export.network_files:write_annotated_sif",
             streams=False,
         ),
         ExportFormat(
@@ -196,7 +195,7 @@ FORMATS = {
             (".html", ".htm"),
             "text/html; charset=utf-8",
             "a page that stands alone: texts, table, network, evidence",
-            "html_page:write_html",
+            "ppi.export.html_page:write_html",
             needs_texts=True,
             streams=False,
             is_page=True,
@@ -207,11 +206,11 @@ FORMATS = {
 
 #: Formats of networks by name: ``module:function`` of the writer, called with the network and a binary file.
 NETWORK_FORMATS = {
-    "graphml": "network_files:write_network_graphml",
-    "sif": "network_files:write_network_sif",
-    "csv": "network_files:write_network_csv",
-    "json": "network_files:write_network_json",
-    "html": "network_files:write_network_html",
+    "graphml": "ppi.export.network_files:write_network_graphml",
+    "sif": "ppi.export.network_files:write_network_sif",
+    "csv": "ppi.export.network_files:write_network_csv",
+    "json": "ppi.export.network_files:write_network_json",
+    "html": "ppi.export.network_files:write_network_html",
 }
 
 
@@ -327,7 +326,7 @@ def format_of(path: str | Path, format: str | None = None) -> ExportFormat:
 
 def _import_function(path: str) -> Callable[..., None]:
     module, _, name = path.partition(":")
-    function: Callable[..., None] = getattr(import_module(f"ppi.export.{module}"), name)
+    function: Callable[..., None] = getattr(import_module(module), name)
     return function
 
 

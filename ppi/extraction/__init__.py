@@ -1,4 +1,4 @@
-"""Interaction extraction: examples from documents, kernels by name, training, folding, explanation, model files.
+"""Interaction extraction: examples from documents, kernels by name, training, scoring, explanation, model files.
 
 The names below are imported when they are first used: the settings can be listed without the numerical packages.
 """

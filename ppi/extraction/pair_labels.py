@@ -286,7 +286,8 @@ def _check_types(documents: Sequence[Document], requested: Collection[str] | Non
     pairs = [pair for document in documents for sentence in document.sentences for pair in sentence.pairs]
     available = {type for pair in pairs for type in relation_types(pair)}
     for document in documents:
-        available.update(relation.type for relation in (*document.relations, *document.concept_relations))
+        available.update(relation.type for relation in document.relations)
+        available.update(relation.type for relation in document.concept_relations)
     if missing := sorted(set(requested) - available):
         raise UsageError(f"expected types of relations of {name}, among {sorted(available)}, got {missing[0]!r}")
 

@@ -55,15 +55,12 @@ class Learner(Protocol):
 
     def prepare(self, rows: TrainingRows) -> None:
         """Compute what both of the others need (and the rows keep), so that it can be timed by itself."""
-        ...
 
     def train(self, rows: TrainingRows) -> TrainedModel:
         """A model of all rows."""
-        ...
 
     def cross_validate_nested(self, rows: TrainingRows, folds: Sequence[np.ndarray]) -> list[list[FoldOutcome]]:
         """For each assignment to outer folds: each fold with its own choice inside its training part."""
-        ...
 
 
 def make_learner(settings: Settings) -> Learner:

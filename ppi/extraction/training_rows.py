@@ -177,7 +177,7 @@ class TrainingRows:
     priors
         Weights of models that are starting points, as columns.
     targets
-        Of a typed model: one column per output (:mod:`ppi.extraction.outputs`), NaN where a corpus does not annotate it.
+        Of a typed model: one column per output (:mod:`ppi.extraction.outputs`), NaN where it is not annotated.
     degree
         2 for the squared kernel.
     """

@@ -288,14 +288,10 @@ def select_graphs(basic: DependencyGraph, dependencies: Dependencies) -> tuple[D
 
 
 def _make_entities(sentence: Sentence, parsed: ParsedSentence, prefix: str, start: int) -> tuple[Entity, ...]:
+    names = [(first - start, last - start, type) for first, last, type in parsed.mentions]
     return tuple(
-        Entity(
-            id=f"{prefix}.e{number}",
-            text=sentence.text[first - start : last - start],
-            spans=((first - start, last - start),),
-            type=type,
-        )
-        for number, (first, last, type) in enumerate(parsed.mentions)
+        Entity(f"{prefix}.e{number}", sentence.text[first:last], ((first, last),), type)
+        for number, (first, last, type) in enumerate(names)
     )
 
 

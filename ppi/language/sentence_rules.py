@@ -279,7 +279,9 @@ def ends_sentence(
         return False
     if lower in SELDOM_LAST:
         return starter or (line_end and may_begin_sentence(words, gaps, following))
-    if INITIALS.match(before) and not _is_glued(words, gaps, place, first):
+    is_joined = place - 1 > first and not gaps[place - 1] and words[place - 1] in _WORD_JOINERS
+    ends_word = is_joined and len(words[place - 2]) > 1 and words[place - 2][-1].isalnum()  # "GluR-B"
+    if INITIALS.match(before) and not ends_word:
         if not ends_by_default or (_is_initial(words, gaps, following) and not line_end):
             return False
         surname = len(words[following]) > 1  # "A binds B. C does not."
@@ -314,12 +316,6 @@ def _is_initial(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
     return word[-1] == "." and INITIALS.match(word) is not None
 
 
-def _is_glued(words: Sequence[str], gaps: Sequence[str], place: int, first: int) -> bool:
-    """Whether a letter is the end of a longer word: "GluR-B"."""
-    joined = place - 1 > first and not gaps[place - 1] and words[place - 1] in _WORD_JOINERS
-    return joined and len(words[place - 2]) > 1 and words[place - 2][-1].isalnum()
-
-
 def _takes_letter(words: Sequence[str], gaps: Sequence[str], place: int, first: int) -> bool:
     """Whether a letter belongs to the word before it: "for 24 h", "protein kinase C", "A and B"; not "by J."."""
     if place == first or not gaps[place - 1] or len(words[place]) > 2:
@@ -348,7 +344,15 @@ class Lines:
 
     def __init__(self, text: TokenizedText) -> None:
         self._text = text
-        self._lines = list(_split_lines(text))
+        self._lines: list[Line] = []
+        first = length = 0
+        for place, (word, gap) in enumerate(zip(text.words, text.gaps)):
+            length += len(word)
+            if has_break(gap) or place == len(text.words) - 1:
+                self._lines.append(Line(first, place, length))
+                first, length = place + 1, 0
+            else:
+                length += len(gap)
         self._number = {line.last: number for number, line in enumerate(self._lines)}
 
     def is_wrapped(self, last: int) -> bool:
@@ -421,16 +425,3 @@ class Lines:
             if gaps[place] or length > _MAX_LINE_WIDTH:
                 break
         return length
-
-
-def _split_lines(text: TokenizedText) -> Sequence[Line]:
-    lines: list[Line] = []
-    first = length = 0
-    for place, (word, gap) in enumerate(zip(text.words, text.gaps)):
-        length += len(word)
-        if has_break(gap) or place == len(text.words) - 1:
-            lines.append(Line(first, place, length))
-            first, length = place + 1, 0
-        else:
-            length += len(gap)
-    return lines

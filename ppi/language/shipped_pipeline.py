@@ -159,12 +159,7 @@ def parse_shipped_options(argument: str) -> ShippedOptions:
 
 
 def add_rerank_option(parser: str) -> str:
-    """The name of the same parser with reranking.
-
-    Raises
-    ------
-    UsageError
-        If it is not the shipped one: no other has a ranker.
+    """The name of the same parser with reranking; a UsageError unless it is the shipped one: no other has a ranker.
 
     >>> add_rerank_option("shipped"), add_rerank_option("shipped:jnlpba"), add_rerank_option("shipped:rerank")
     ('shipped:rerank', 'shipped:jnlpba+rerank', 'shipped:rerank')

@@ -1,7 +1,7 @@
 """From mentions to a network of proteins.
 
 Mentions of one protein are one node: those that are grounded to the same identifier, and, of those that are grounded to
-none or stay ambiguous, those of the same name (:func:`ppi.grounding.identity.protein_key`; of an abbreviation, of the
+none or stay ambiguous, those of the same name (:func:`ppi.grounding.protein_key`; of an abbreviation, of the
 same long form).  A name is never taken for the identifier that the same name has in another paper: there it may be
 another species' gene, and where the lexicon and the paper leave no doubt it has the identifier itself.
 
@@ -79,12 +79,8 @@ def build_network(
         edge = edges.setdefault(key, _EdgeTally())
         edge.add(interaction, papers.setdefault(paper, len(papers)), most_evidence)
     ranked_edges = [edge.edge(key) for key, edge in edges.items() if len(edge.papers) >= min_papers]
-    ranked_edges.sort(
-        key=lambda edge: (
-            *(-edge.probability, -edge.papers, -edge.sentences),
-            *(edge.source, edge.target, edge.relationship.label),
-        )
-    )
+    ranked_edges.sort(key=lambda edge: (edge.source, edge.target, edge.relationship.label))  # of equals
+    ranked_edges.sort(key=lambda edge: (-edge.probability, -edge.papers, -edge.sentences))
     used = {key for edge in ranked_edges for key in (edge.source, edge.target)}
     return Network({key: proteins[key].protein(key) for key in sorted(used, key=key_order)}, tuple(ranked_edges))
 
@@ -161,16 +157,9 @@ class _ProteinTally:
         if self.grounded is None:
             return Protein(key, names[0], names, type=type)
         infons = dict(reversed(self.grounded.infons))
-        return Protein(
-            key,
-            infons.get("symbol") or names[0],
-            names,
-            protein_key(self.grounded),
-            infons.get("taxid"),
-            type,
-            infons.get("entity_kind"),
-            infons.get("uniprot"),
-        )
+        known = {name: infons.get(name) for name in ("taxid", "entity_kind", "uniprot")}
+        label, identifier = infons.get("symbol") or names[0], protein_key(self.grounded)
+        return Protein(key, label, names, identifier, type=type, **known)
 
 
 @dataclass(slots=True)

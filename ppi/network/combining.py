@@ -1,7 +1,7 @@
 r"""How probable an edge is, by what papers say.
 
 Sentences of one paper repeat each other (the title, the abstract's first sentence and its last often say the same
-thing), and so do the mistakes in reading them; a paper counts by its most probable sentence alone:
+thing), and so do the mistakes in reading them; a paper counts only by its most probable sentence:
 
 .. math:: p_i = \max_{\text{sentences of paper } i} p
 

@@ -192,32 +192,22 @@ def draw_line(edge: Edge, ends: EdgeGeometry, names: list[str]) -> str:
 def _bend_line(ends: EdgeGeometry, edge: Edge) -> tuple[str, str]:
     """The line, bent aside, and its head if it has one."""
     (x1, y1), (x2, y2) = ends.begin, ends.end
-    length = math.dist(ends.begin, ends.end) or 1.0
-    aside = _BEND * ends.bend / length
+    aside = _BEND * ends.bend / (math.dist(ends.begin, ends.end) or 1.0)
     middle = ((x1 + x2) / 2 - aside * (y2 - y1), (y1 + y2) / 2 + aside * (x2 - x1))
     through_name = max(0.0, ends.name * (middle[1] - y2)) / (math.dist(middle, ends.end) or 1.0)
-    tip, along = _point_before(
-        ends.end, middle, ends.radius + 2 + (_LABEL_HEIGHT * through_name if edge.directed else 0.0)
-    )
-    path = f"M{x1:.1f} {y1:.1f}Q{middle[0]:.1f} {middle[1]:.1f} {tip[0]:.1f} {tip[1]:.1f}"
-    return path, _head(tip, along, bar=edge.sign == NEGATIVE) if edge.directed else ""
-
-
-def _point_before(end: Point, origin: Point, distance: float) -> tuple[Point, Point]:
-    """The point that far before the end, seen from the origin, and the direction there, of length 1."""
-    length = math.dist(end, origin) or 1.0
-    along = ((end[0] - origin[0]) / length, (end[1] - origin[1]) / length)
-    return (end[0] - distance * along[0], end[1] - distance * along[1]), along
-
-
-def _head(tip: Point, along: Point, *, bar: bool) -> str:
-    (x, y), (dx, dy) = tip, along
+    distance = ends.radius + 2 + (_LABEL_HEIGHT * through_name if edge.directed else 0.0)  # of the tip from the node
+    length = math.dist(ends.end, middle) or 1.0
+    dx, dy = (x2 - middle[0]) / length, (y2 - middle[1]) / length
+    x, y = x2 - distance * dx, y2 - distance * dy
+    path = f"M{x1:.1f} {y1:.1f}Q{middle[0]:.1f} {middle[1]:.1f} {x:.1f} {y:.1f}"
+    if not edge.directed:
+        return path, ""
     half = _HEAD * 0.6
-    if bar:
-        return f'<path d="M{x - half * dy:.1f} {y + half * dx:.1f}L{x + half * dy:.1f} {y - half * dx:.1f}"/>'
+    if edge.sign == NEGATIVE:  # a bar
+        return path, f'<path d="M{x - half * dy:.1f} {y + half * dx:.1f}L{x + half * dy:.1f} {y - half * dx:.1f}"/>'
     left = (x - _HEAD * dx - half * dy, y - _HEAD * dy + half * dx)
     right = (x - _HEAD * dx + half * dy, y - _HEAD * dy - half * dx)
-    return f'<path d="M{left[0]:.1f} {left[1]:.1f}L{x:.1f} {y:.1f}L{right[0]:.1f} {right[1]:.1f}"/>'
+    return path, f'<path d="M{left[0]:.1f} {left[1]:.1f}L{x:.1f} {y:.1f}L{right[0]:.1f} {right[1]:.1f}"/>'
 
 
 class _Component(NamedTuple):
@@ -233,8 +223,8 @@ def draw(network: Network, *, most_edges: int = MAX_DRAWN_EDGES, width: float = 
 
     Lines are the more opaque and wider the more probable the pair, and carry ``data-source``, ``data-target``,
     ``data-probability`` and, where there are types, ``data-type`` for whoever wants to filter them.  How lines show
-    types: :mod:`ppi.network.drawing`.  Nodes carry ``data-key``; their size grows with
-    their edges.  Grey nodes are proteins that are known by name only.
+    types: :mod:`ppi.network.drawing`.  Nodes carry ``data-key``; their size grows with their edges.  Grey nodes are
+    proteins that are known by name only.
 
     Parameters
     ----------
@@ -247,9 +237,15 @@ def draw(network: Network, *, most_edges: int = MAX_DRAWN_EDGES, width: float = 
     -----
     Quadratic in the proteins of the largest part, for each step of the springs.
     """
+    import networkx as nx
+
     subnetwork = network.strongest(most_edges)
-    graph = _pair_graph(subnetwork)
-    places, right, bottom = _pack_rows(_lay_out_components(graph, subnetwork), width)
+    graph = nx.Graph()  # which proteins are joined, whatever by: that is all that places depend on
+    graph.add_nodes_from(subnetwork.proteins)
+    graph.add_edges_from((edge.source, edge.target) for edge in subnetwork.edges)
+    components = sorted(map(sorted, nx.connected_components(graph)), key=lambda nodes: (-len(nodes), nodes))
+    parts = [_lay_out_component(graph.subgraph(nodes), nodes, subnetwork) for nodes in components]
+    places, right, bottom = _pack_rows(parts, width)
     n_hidden = len(network.edges) - len(subnetwork.edges)
     note = f"The {len(subnetwork.edges)} best supported of {len(network.edges)} pairs are drawn." if n_hidden else ""
     if not subnetwork.edges:
@@ -263,7 +259,7 @@ def draw(network: Network, *, most_edges: int = MAX_DRAWN_EDGES, width: float = 
         *_draw_edges(subnetwork, places, graph, labels),
         *(_draw_node(protein, nodes[protein.key], labels[protein.key]) for protein in subnetwork.proteins.values()),
     ]
-    # everything up to there, and every name
+    # the picture holds everything up to there, and every name
     boxes = [label.box for label in labels.values()]
     left = min([0.0, *(box[0] - 8 for box in boxes)])
     top = min([0.0, *(box[1] - 4 for box in boxes)]) - (24.0 if note else 0.0)
@@ -278,14 +274,6 @@ def draw(network: Network, *, most_edges: int = MAX_DRAWN_EDGES, width: float = 
         f'aria-label="Network of {len(subnetwork.proteins)} proteins and {len(subnetwork.edges)} pairs" '
         f'font-family="system-ui, sans-serif" font-size="{_FONT_SIZE}">' + "".join(body) + "</svg>"
     )
-
-
-def _lay_out_components(graph: nx.Graph, network: Network) -> list[_Component]:
-    import networkx as nx
-
-    components = [sorted(component) for component in nx.connected_components(graph)]
-    components.sort(key=lambda nodes: (-len(nodes), nodes))
-    return [_lay_out_component(graph.subgraph(nodes), nodes, network) for nodes in components]
 
 
 def _lay_out_component(part: nx.Graph, nodes: list[str], network: Network) -> _Component:
@@ -335,16 +323,6 @@ def _pack_rows(parts: list[_Component], width: float) -> tuple[dict[str, Point],
         row = max(row, part.height)
         right = max(right, left)
     return places, right, top + row
-
-
-def _pair_graph(network: Network) -> nx.Graph:
-    """Which proteins are joined, whatever by: that is all that places depend on."""
-    import networkx as nx
-
-    graph = nx.Graph()
-    graph.add_nodes_from(network.proteins)
-    graph.add_edges_from((edge.source, edge.target) for edge in network.edges)
-    return graph
 
 
 def _draw_edges(

@@ -11,8 +11,15 @@ from .candidate_parses import (
 from .link_grammar import LinkGrammar
 from .parse_features import ParseFeatures, TreeFeatures, to_beam_trees
 from .rank_learning import LearnerOptions, TrainingResult, draw_per_sentence, sentence_folds, train, train_on_kernel
-from .ranked_sentences import build_ranked_documents, rank_sentences
-from .ranker import MODEL_DIRECTORY, ParseRanker, RankedParse, find_shipped_model, goodness_and_queries
+from .ranker import (
+    MODEL_DIRECTORY,
+    ParseRanker,
+    RankedParse,
+    build_ranked_documents,
+    find_shipped_model,
+    goodness_and_queries,
+    rank_sentences,
+)
 
 __all__ = [
     "GENERATORS",

@@ -1,4 +1,4 @@
-"""Candidates from the beam of the shipped spaCy pipeline's parser (:mod:`ppi.language.parsers.beam_reranker`)."""
+"""Candidates from the beam of the shipped spaCy pipeline's parser (:func:`ppi.language.beam_trees`)."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Beam:
     Notes
     -----
     A given sentence stays one sentence, though a tree of the beam may have several roots.  Tokens are cut at the
-    boundaries of given entities, as everywhere else in the application.  ``Candidate.cost`` is -log of the sequence's
-    share of the probability of its beam.  The first is the parser's own tree, the others follow by their cost.
+    boundaries of given entities, as everywhere else in the application.  ``CandidateParse.cost`` is -log of the
+    sequence's part of the probability of its beam.  The first is the parser's own tree, the others follow by cost.
 
     The pipeline that the process shares is used as it is: no setting of it is touched.  A sentence of n words costs
     about 2 n steps of ``width`` states.
@@ -41,7 +41,7 @@ class Beam:
         self.width = width
 
     def candidates(self, sentences: Iterable[str | Sentence], *, max_candidates: int) -> Iterator[CandidateSet]:
-        """For each sentence up to ``most`` different trees, the parser's own first."""
+        """For each sentence up to ``max_candidates`` different trees, the parser's own first."""
         from ppi.language import load
 
         check_max_candidates(max_candidates)
@@ -49,19 +49,28 @@ class Beam:
         width = 4 * max_candidates if self.width is None else self.width
         stream = as_sentences(sentences)
         while batch := list(islice(stream, _BATCH_SENTENCES)):
-            docs = [parser.tokenize(_make_request(sentence)) for sentence in batch]
+            docs = [parser.tokenize(sentence) for sentence in batch]
             beams = parser.parse_beams([doc for doc, _ in docs], width=max(width, 2), max_candidates=max_candidates)
             for sentence, (doc, spans), trees in zip(batch, docs, beams, strict=True):
-                candidates = _make_candidates(trees, _make_tokens(doc, sentence.text, spans)) if len(doc) else []
+                candidates: list[CandidateParse] = []
+                if trees is not None:
+                    tokens = _make_tokens(doc, sentence.text, spans)
+                    candidates = [
+                        CandidateParse(_make_graph(tokens, list(trees.arcs(place))), place, float(cost))
+                        for place, cost in enumerate(trees.costs)
+                    ]
                 yield CandidateSet(sentence.id, sentence.text, tuple(candidates))
 
 
 class _BeamParser(SpacyParser):
     """The shipped pipeline, stopping short of the parse itself."""
 
-    def tokenize(self, request: Request) -> tuple[Any, Sequence[Span]]:
+    def tokenize(self, sentence: Sentence) -> tuple[Any, Sequence[Span]]:
         """The tokens of a sentence, ready to be parsed, and their offsets."""
-        tokenized = self._tokenize(request)
+        bounds = frozenset(bound for entity in sentence.entities for span in entity.spans for bound in span)
+        tokenized = self._tokenize(
+            Request(sentence.text, bounds, unbroken_spans=((0, len(sentence.text)),), id=sentence.id)
+        )
         return tokenized.doc, tokenized.spans
 
     def parse_beams(self, docs: Sequence[Any], *, width: int, max_candidates: int) -> list[BeamTrees | None]:
@@ -70,20 +79,6 @@ class _BeamParser(SpacyParser):
         tagged = [doc for doc in self._nlp.pipe(docs, batch_size=_BATCH_SENTENCES, disable=disabled_pipes) if len(doc)]
         beams = beam_trees(self._nlp.get_pipe("parser"), tagged, width=width, max_trees=max_candidates)
         return [next(beams) if len(doc) else None for doc in docs]
-
-
-def _make_request(sentence: Sentence) -> Request:
-    bounds = frozenset(bound for entity in sentence.entities for span in entity.spans for bound in span)
-    return Request(sentence.text, bounds, unbroken_spans=((0, len(sentence.text)),), id=sentence.id)
-
-
-def _make_candidates(trees: BeamTrees | None, tokens: tuple[Token, ...]) -> list[CandidateParse]:
-    if trees is None:
-        return []
-    return [
-        CandidateParse(_make_graph(tokens, list(trees.arcs(place))), place, float(cost))
-        for place, cost in enumerate(trees.costs)
-    ]
 
 
 def _make_tokens(doc: Any, text: str, spans: Sequence[Span]) -> tuple[Token, ...]:

@@ -1,7 +1,20 @@
-"""Where the words that ``link-parser`` prints stand in the sentence.
+"""Candidates from the Link Grammar parser (Sleator and Temperley 1991), Debian's program ``link-parser``.
 
-It prints ``protein.n`` for "protein", ``p53[?].a`` for an unknown word taken as an adjective, ``MDM2[!]`` for one
-recognized by its shape, ``[the]`` for a word it skipped, and small letters for a capital at the beginning.
+Link Grammar links words that go together; a linkage is a connected planar graph, not a tree, and most links have no
+head.  It becomes a :class:`~corpora.DependencyGraph` so:
+
+- a token for each word it found, with offsets in the sentence, ``pos`` being the grammar's subscript (``n``, ``v-d``);
+  ``misc`` is ``Known=No`` or ``Known=Shape`` of a word that is not in its dictionary, and ``Skipped=Yes`` of one it
+  left out of the linkage;
+- a dependency for each link, with the full name of the link (``MVp``) as type, from head to dependent where the
+  grammar has a head, else from left to right;
+- no tokens for the two walls; ``roots`` are the words that the left wall links by a ``W`` link (the head of the clause
+  and its verb), links of punctuation to the walls are dropped.
+
+Skipped words are allowed when there is no complete linkage; all linkages of a sentence skip equally many.
+
+The program prints ``protein.n`` for "protein", ``p53[?].a`` for an unknown word taken as an adjective, ``MDM2[!]`` for
+one recognized by its shape, ``[the]`` for a word it skipped, and small letters for a capital at the beginning.
 """
 
 from __future__ import annotations
@@ -30,16 +43,171 @@ from ppi.parse_ranking.link_parser import (
     split_linkages,
 )
 
+#: Options that make the output as it is read here; no spelling corrections: names are not misspelt words.
+_OUTPUT_OPTIONS = ("-verbosity=1", "-links=1", "-postscript=1", "-graphics=0", "-walls=1", "-spell=0", "-panic=0")
 _GUESS = re.compile(r"\[([?!~&])\]$")
 _SKIPPED = re.compile(r"\[(.+)\]$", re.DOTALL)
 #: Unicode categories that a line cannot hold or that separate words.
 _BLANK_CATEGORIES = frozenset(["Cc", "Cs", "Zs", "Zl", "Zp"])
-#: How a reading is remarked on, in CoNLL-U's way.
+#: What the mark of a word means, as CoNLL-U's ``misc``.
 _MISC_BY_MARK = {"?": "Known=No", "!": "Known=Shape", "~": "Known=Guess", "&": "Known=Split"}
 
 
+class LinkGrammar:
+    """The Link Grammar parser.
+
+    Parameters
+    ----------
+    sample
+        Which linkages are taken when there are more than wanted: ``"first"`` in the parser's own order, or a
+        ``"random"`` sample of them.
+    random_state
+        Seed of the sample.  A sentence's sample depends only on the seed and on its text.
+    linkages
+        How many linkages the parser works out; of a sentence that has more (millions are common) it draws so many
+        at random itself, always the same ones, and orders those by cost.
+    timeout
+        Seconds of computing the parser may spend on a sentence.
+    hard_timeout
+        Seconds on the wall clock after which it is stopped; by default ``2 * timeout + 10``.
+    program
+        Name or path of the parser.
+
+    Notes
+    -----
+    ``CandidateParse.place`` is the place in the parser's own order of all linkages it worked out, so in a random sample
+    places have gaps.  ``CandidateParse.cost`` is the sum of its disjuncts' costs; between equal ones, and first of all
+    between numbers of skipped words (equal within a sentence), the parser prefers shorter links: only ``place`` shows.
+
+    A sentence at which the parser dies or takes too long has no candidates, and neither has one longer than the
+    parser reads (2,046 bytes); a warning at the end counts them.
+    """
+
+    name = "link-grammar"
+
+    def __init__(
+        self,
+        *,
+        sample: str = "first",
+        random_state: int = 0,
+        linkages: int = 1000,
+        timeout: float = 10,
+        hard_timeout: float | None = None,
+        program: str = "link-parser",
+    ) -> None:
+        if sample not in ("first", "random"):
+            raise UsageError(f"expected sample 'first' or 'random', got {sample!r}")
+        if not 1 <= linkages <= MAX_LINKAGES:
+            raise UsageError(f"expected from 1 to {MAX_LINKAGES} linkages, got {linkages!r}")
+        if not timeout >= 1:
+            raise UsageError(f"expected a timeout of 1 second or more, got {timeout!r}")
+        self.sample = sample
+        self.random_state = random_state
+        self.linkages = linkages
+        self.timeout = timeout
+        self.hard_timeout = 2 * timeout + 10 if hard_timeout is None else hard_timeout
+        self.program = program
+
+    def candidates(self, sentences: Iterable[str | Sentence], *, max_candidates: int) -> Iterator[CandidateSet]:
+        """For each sentence up to ``max_candidates`` distinct linkages.
+
+        Raises
+        ------
+        MissingProgramError
+            If the parser is not installed.
+        """
+        check_max_candidates(max_candidates)
+        options = (f"-limit={self.linkages}", f"-timeout={int(self.timeout)}", *_OUTPUT_OPTIONS)
+        process = LinkParserProcess(self.program, options)
+        failures: Counter[str] = Counter()
+        try:
+            for sentence in as_sentences(sentences):
+                try:
+                    candidates = self._parse(process, sentence.text, max_candidates)
+                except LinkParserFailure as failure:
+                    failures[failure.kind] += 1
+                    candidates = ()
+                yield CandidateSet(sentence.id, sentence.text, candidates)
+        finally:
+            process.close()
+        if failures:
+            counts = ", ".join(f"{kind}: {count}" for kind, count in sorted(failures.items()))
+            warnings.warn(f"no candidates for sentences at which link-parser failed ({counts})", stacklevel=2)
+
+    def _parse(self, process: LinkParserProcess, text: str, max_candidates: int) -> tuple[CandidateParse, ...]:
+        parser_input = make_parser_input(text)
+        line = " ".join(parser_input.text.split())
+        if not line:
+            return ()
+        if len(line.encode()) + 2 > MAX_LINE_BYTES:
+            raise LinkParserFailure("sentence too long")
+        if self.sample == "first":  # are nearly always among the first few; if not, all are looked at
+            n_linkages = min(self.linkages, 4 * max_candidates + 10)
+            linkage_texts = self._ask_linkages(process, line, n_linkages)
+            candidates = _select_distinct(linkage_texts, range(len(linkage_texts)), parser_input, text, max_candidates)
+            if len(candidates) == max_candidates or len(linkage_texts) < n_linkages or n_linkages == self.linkages:
+                return tuple(candidates)
+        linkage_texts = self._ask_linkages(process, line, self.linkages)
+        order = list(range(len(linkage_texts)))
+        if self.sample == "random":
+            # seeded by a string: the same in every process and whatever sentences came before
+            random.Random(f"{self.random_state} {parser_input.text}").shuffle(order)
+        return tuple(_select_distinct(linkage_texts, order, parser_input, text, max_candidates))
+
+    def _ask_linkages(self, process: LinkParserProcess, line: str, number: int) -> list[str]:
+        """The first ``number`` linkages as printed."""
+        answer = process.ask(line, linkages=number, seconds=self.hard_timeout)
+        linkage_texts = split_linkages(answer)
+        if not linkage_texts and TIMEOUT_MESSAGE in answer:
+            raise LinkParserFailure("took too long")
+        return linkage_texts
+
+
+def _select_distinct(
+    linkage_texts: Sequence[str], order: Iterable[int], parser_input: ParserInput, text: str, max_candidates: int
+) -> list[CandidateParse]:
+    """The first ``max_candidates`` different linkages in ``order``, then in the parser's order."""
+    candidate_by_graph: dict[DependencyGraph, CandidateParse] = {}
+    for place in order:
+        if len(candidate_by_graph) == max_candidates:
+            break
+        try:
+            linkage = read_linkage(linkage_texts[place])
+        except UnreadableLinkage:
+            raise LinkParserFailure("garbled") from None
+        graph = _make_graph(linkage, parser_input, text)
+        if graph is not None:
+            candidate_by_graph.setdefault(graph, CandidateParse(graph, place, linkage.disjunct_cost))
+    if linkage_texts and not candidate_by_graph:
+        raise LinkParserFailure("garbled")
+    return sorted(candidate_by_graph.values(), key=lambda candidate: candidate.place)
+
+
+def _make_graph(linkage: Linkage, parser_input: ParserInput, text: str) -> DependencyGraph | None:
+    """The linkage as a graph; None if its words do not spell the sentence.
+
+    That happens where the parser had several ways to cut a string of signs, skipped it, and prints two of the ways.
+    """
+    last = len(linkage.words) - 1
+    words = locate_words(linkage.words[1:last], parser_input.text)
+    if words is None:
+        return None
+    tokens = tuple(
+        Token(str(index), word.start, word.end, text[word.start : word.end], pos=word.subscript, misc=word.misc)
+        for index, word in enumerate(map(parser_input.restore_offsets, words), start=1)
+    )
+    arcs, roots = [], set()
+    for link in linkage.links:
+        if link.left > 0 and link.right < last:
+            ends = (link.right, link.left) if link.head == link.right else (link.left, link.right)
+            arcs.append(Dependency(str(ends[0]), str(ends[1]), link.type))
+        elif link.right < last and link.type.startswith("W"):
+            roots.add(link.right)
+    return DependencyGraph(LinkGrammar.name, LinkGrammar.name, tokens, tuple(arcs), tuple(map(str, sorted(roots))))
+
+
 class LocatedWord(NamedTuple):
-    """A word of the sentence: its place, the grammar's subscript (``n``, ``v-d``) and a remark, if any."""
+    """A word of the sentence: its place, the grammar's subscript (``n``, ``v-d``) and CoNLL-U's ``misc``, if any."""
 
     start: int
     end: int
@@ -49,8 +217,8 @@ class LocatedWord(NamedTuple):
 
 class _WordReading(NamedTuple):
     text: str
-    subscript: str | None
-    misc: str | None
+    subscript: str | None = None
+    misc: str | None = None
 
 
 class ParserInput(NamedTuple):
@@ -124,196 +292,18 @@ def _equal_ignoring_case(first: str, second: str) -> bool:
     """Equal but for capitals; one character stays one, also where its small letter is two (İ)."""
     if first == second:
         return True
-    if len(first) != len(second):
-        return False
-    return all(
-        first_character == second_character or first_character.lower()[0] == second_character.lower()[0]
-        for first_character, second_character in zip(first, second, strict=True)
-    )
+    return len(first) == len(second) and all(a.lower()[0] == b.lower()[0] for a, b in zip(first, second, strict=True))
 
 
 @lru_cache(maxsize=2**14)  # the linkages of a sentence print nearly the same words
 def _list_readings(printed: str) -> tuple[_WordReading, ...]:
     """What a printed word can stand for, longest first; each reading is at least one character."""
-    readings = [_WordReading(printed, None, None)]
+    readings = [_WordReading(printed)]
     if skipped := _SKIPPED.match(printed):
-        readings.append(_WordReading(skipped[1], None, "Skipped=Yes"))
-    for dot in (match.start() for match in re.finditer(r"\.", printed)):
-        readings.append(_WordReading(printed[:dot], printed[dot + 1 :] or None, None))
-    for reading in list(readings):
-        if guess := _GUESS.search(reading.text):
-            readings.append(_WordReading(reading.text[: guess.start()], reading.subscript, _MISC_BY_MARK[guess[1]]))
+        readings.append(_WordReading(skipped[1], misc="Skipped=Yes"))
+    for dot in re.finditer(r"\.", printed):
+        readings.append(_WordReading(printed[: dot.start()], printed[dot.end() :] or None))
+    for text, subscript, _ in list(readings):
+        if guess := _GUESS.search(text):
+            readings.append(_WordReading(text[: guess.start()], subscript, _MISC_BY_MARK[guess[1]]))
     return tuple(sorted((reading for reading in readings if reading.text), key=lambda reading: -len(reading.text)))
-
-
-# Candidates from the Link Grammar parser (Sleator and Temperley 1991), Debian's program ``link-parser``.
-#
-# Link Grammar links words that go together; a linkage is a connected planar graph, not a tree, and most links have no
-# head.  It becomes a :class:`~corpora.types.DependencyGraph` so:
-#
-# - a token for each word it found, with offsets in the sentence, ``pos`` being the grammar's subscript (``n``,
-# ``v-d``); ``misc`` says ``Known=No`` or ``Known=Shape`` of a word that is not in its dictionary, and
-# ``Skipped=Yes`` of one it left out of the linkage;
-# - a dependency for each link, with the full name of the link (``MVp``) as type, from head to dependent where the
-# grammar says which is which, else from left to right;
-# - no tokens for the two walls; ``roots`` are the words that the left wall links by a ``W`` link (the head of the
-# clause and its verb), links of punctuation to the walls are dropped.
-#
-# Skipped words are allowed when there is no complete linkage; all linkages of a sentence skip equally many.
-
-#: Options that make the output what we read; no spelling corrections: names are not misspelt words.
-_OUTPUT_OPTIONS = ("-verbosity=1", "-links=1", "-postscript=1", "-graphics=0", "-walls=1", "-spell=0", "-panic=0")
-
-
-class LinkGrammar:
-    """The Link Grammar parser.
-
-    Parameters
-    ----------
-    sample
-        Which linkages are taken when there are more than wanted: ``"first"`` in the parser's own order, or a
-        ``"random"`` sample of them.
-    random_state
-        Seed of the sample.  A sentence's sample depends on the seed and on its text alone.
-    linkages
-        How many linkages the parser works out; of a sentence that has more (millions are common) it draws so many
-        at random itself, always the same ones, and orders those by cost.
-    timeout
-        Seconds of computing the parser may spend on a sentence.
-    hard_timeout
-        Seconds on the wall clock after which it is stopped; by default ``2 * timeout + 10``.
-    program
-        Name or path of the parser.
-
-    Notes
-    -----
-    ``Candidate.place`` is the place in the parser's own order of all linkages it worked out, so in a random sample
-    places have gaps.  ``Candidate.cost`` is the sum of its disjuncts' costs; between equal ones, and first of all
-    between numbers of skipped words (equal within a sentence), the parser prefers shorter links: ``place`` knows.
-
-    A sentence at which the parser dies or takes too long has no candidates, and neither has one longer than the
-    parser reads (2,046 bytes); a warning at the end counts them.
-    """
-
-    name = "link-grammar"
-
-    def __init__(
-        self,
-        *,
-        sample: str = "first",
-        random_state: int = 0,
-        linkages: int = 1000,
-        timeout: float = 10,
-        hard_timeout: float | None = None,
-        program: str = "link-parser",
-    ) -> None:
-        if sample not in ("first", "random"):
-            raise UsageError(f"expected sample 'first' or 'random', got {sample!r}")
-        if not 1 <= linkages <= MAX_LINKAGES:
-            raise UsageError(f"expected from 1 to {MAX_LINKAGES} linkages, got {linkages!r}")
-        if not timeout >= 1:
-            raise UsageError(f"expected a timeout of 1 second or more, got {timeout!r}")
-        self.sample = sample
-        self.random_state = random_state
-        self.linkages = linkages
-        self.timeout = timeout
-        self.hard_timeout = 2 * timeout + 10 if hard_timeout is None else hard_timeout
-        self.program = program
-
-    def candidates(self, sentences: Iterable[str | Sentence], *, max_candidates: int) -> Iterator[CandidateSet]:
-        """For each sentence up to ``most`` distinct linkages.
-
-        Raises
-        ------
-        MissingProgramError
-            If the parser is not installed.
-        """
-        check_max_candidates(max_candidates)
-        options = (f"-limit={self.linkages}", f"-timeout={int(self.timeout)}", *_OUTPUT_OPTIONS)
-        process = LinkParserProcess(self.program, options)
-        failures: Counter[str] = Counter()
-        try:
-            for sentence in as_sentences(sentences):
-                try:
-                    candidates = self._parse(process, sentence.text, max_candidates)
-                except LinkParserFailure as failure:
-                    failures[failure.kind] += 1
-                    candidates = ()
-                yield CandidateSet(sentence.id, sentence.text, candidates)
-        finally:
-            process.close()
-        if failures:
-            counts = ", ".join(f"{kind}: {count}" for kind, count in sorted(failures.items()))
-            warnings.warn(f"no candidates for sentences at which link-parser failed ({counts})", stacklevel=2)
-
-    def _parse(self, process: LinkParserProcess, text: str, max_candidates: int) -> tuple[CandidateParse, ...]:
-        parser_input = make_parser_input(text)
-        line = " ".join(parser_input.text.split())
-        if not line:
-            return ()
-        if len(line.encode()) + 2 > MAX_LINE_BYTES:
-            raise LinkParserFailure("sentence too long")
-        if self.sample == "first":  # are nearly always among the first few; if not, all are looked at
-            n_linkages = min(self.linkages, 4 * max_candidates + 10)
-            linkage_texts = self._ask_linkages(process, line, n_linkages)
-            candidates = _select_distinct(linkage_texts, range(len(linkage_texts)), parser_input, text, max_candidates)
-            if len(candidates) == max_candidates or len(linkage_texts) < n_linkages or n_linkages == self.linkages:
-                return tuple(candidates)
-        linkage_texts = self._ask_linkages(process, line, self.linkages)
-        order = list(range(len(linkage_texts)))
-        if self.sample == "random":
-            # seeded by a string: the same in every process and whatever sentences came before
-            random.Random(f"{self.random_state} {parser_input.text}").shuffle(order)
-        return tuple(_select_distinct(linkage_texts, order, parser_input, text, max_candidates))
-
-    def _ask_linkages(self, process: LinkParserProcess, line: str, number: int) -> list[str]:
-        """The first ``number`` linkages as printed."""
-        answer = process.ask(line, linkages=number, seconds=self.hard_timeout)
-        linkage_texts = split_linkages(answer)
-        if not linkage_texts and TIMEOUT_MESSAGE in answer:
-            raise LinkParserFailure("took too long")
-        return linkage_texts
-
-
-def _select_distinct(
-    linkage_texts: Sequence[str], order: Iterable[int], parser_input: ParserInput, text: str, max_candidates: int
-) -> list[CandidateParse]:
-    """The first ``most`` different linkages in ``order``, then in the parser's order."""
-    candidate_by_graph: dict[DependencyGraph, CandidateParse] = {}
-    for place in order:
-        if len(candidate_by_graph) == max_candidates:
-            break
-        try:
-            linkage = read_linkage(linkage_texts[place])
-        except UnreadableLinkage:
-            raise LinkParserFailure("garbled") from None
-        graph = _make_graph(linkage, parser_input, text)
-        if graph is not None:
-            candidate_by_graph.setdefault(graph, CandidateParse(graph, place, linkage.disjunct_cost))
-    if linkage_texts and not candidate_by_graph:
-        raise LinkParserFailure("garbled")
-    return sorted(candidate_by_graph.values(), key=lambda candidate: candidate.place)
-
-
-def _make_graph(linkage: Linkage, parser_input: ParserInput, text: str) -> DependencyGraph | None:
-    """The linkage as a graph; None if its words do not spell the sentence.
-
-    That happens where the parser had several ways to cut a string of signs, skipped it, and prints two of the ways.
-    """
-    last = len(linkage.words) - 1
-    words = locate_words(linkage.words[1:last], parser_input.text)
-    if words is None:
-        return None
-    tokens = tuple(
-        Token(str(index), word.start, word.end, text[word.start : word.end], pos=word.subscript, misc=word.misc)
-        for index, word in enumerate(map(parser_input.restore_offsets, words), start=1)
-    )
-    inner_links = [link for link in linkage.links if link.left > 0 and link.right < last]
-    arcs = []
-    for link in inner_links:
-        ends = (link.right, link.left) if link.head == link.right else (link.left, link.right)
-        arcs.append(Dependency(str(ends[0]), str(ends[1]), link.type))
-    roots = {link.right for link in linkage.links if link.left == 0 and link.right < last and link.type.startswith("W")}
-    return DependencyGraph(
-        LinkGrammar.name, LinkGrammar.name, tokens, tuple(arcs), roots=tuple(str(root) for root in sorted(roots))
-    )

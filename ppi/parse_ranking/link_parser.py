@@ -1,4 +1,14 @@
-"""What ``link-parser`` prints for a sentence (options ``-links -postscript -walls``), read strictly."""
+"""The program ``link-parser``: one process for many sentences, replaced when it dies or hangs, and its output.
+
+How a sentence is asked for.  The program reads a line, prints the first linkage, and prints one more for each empty
+line that follows; empty lines that are left over do nothing.  A line that begins with ``!`` is a command and one with
+``%`` a comment, so a sentence is sent behind a space.  Setting a variable prints ``NAME set to VALUE``: with a new
+number each time, ``!width=NUMBER`` (the width of drawings that are not asked for) marks the beginning and the end of an
+answer.  The program flushes its output only when it has parsed something, so a one-letter sentence goes last; what it
+prints for that is thrown away at the next beginning.
+
+What it prints for a sentence (options ``-links -postscript -walls``) is read strictly.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +36,14 @@ _LINK = re.compile(r"\[(\d+) (\d+) \d+ \(([^()\s]+)\)\]")
 #: Printed when the time for a sentence is over.
 TIMEOUT_MESSAGE = "Timer is expired!"
 LEFT_WALL, RIGHT_WALL = "LEFT-WALL", "RIGHT-WALL"
+#: Longest line the program takes, in bytes with the space and the end of line; it gives up at longer ones.
+MAX_LINE_BYTES = 2046
+#: The program never shows more linkages of a sentence.
+MAX_LINKAGES = 1024
+#: An answer of this size is no answer: 1024 linkages of 250 words stay far below.
+_MAX_ANSWER_BYTES = 2**27
+_START_SECONDS = 60.0
+_PACKAGES = "install the Debian packages link-grammar and link-grammar-dictionaries-en"
 
 
 class UnreadableLinkage(ValueError):
@@ -97,25 +115,6 @@ def _find_heads(table: Sequence[str], links: Sequence[tuple[int, int, str]]) -> 
             raise UnreadableLinkage(f"expected a link of type {type!r}, got {line!r}")
         heads.append(left if ">" in arrow.groups() else right if "<" in arrow.groups() else None)
     return heads
-
-
-# The program ``link-parser`` as a servant: one process for many sentences, replaced when it dies or hangs.
-#
-# How a sentence is asked for.  The program reads a line, prints the first linkage, and prints one more for each
-# empty line that follows; empty lines that are left over do nothing.  A line that begins with ``!`` is a command and
-# one with ``%`` a comment, so a sentence is sent behind a space.  Setting a variable prints ``NAME set to VALUE``:
-# with a new number each time, ``!width=NUMBER`` (the width of drawings we do not ask for) marks the beginning and
-# the end of an answer.  The program flushes its output only when it has parsed something, so a one-letter sentence
-# goes last; what it prints for that is thrown away at the next beginning.
-
-#: Longest line the program takes, in bytes with the space and the end of line; it gives up at longer ones.
-MAX_LINE_BYTES = 2046
-#: The program never shows more linkages of a sentence.
-MAX_LINKAGES = 1024
-#: An answer of this size is no answer: 1024 linkages of 250 words stay far below.
-_MAX_ANSWER_BYTES = 2**27
-_START_SECONDS = 60.0
-_PACKAGES = "install the Debian packages link-grammar and link-grammar-dictionaries-en"
 
 
 class LinkParserFailure(Exception):

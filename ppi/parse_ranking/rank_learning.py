@@ -119,9 +119,7 @@ class LearnerOptions:
         return draw_per_sentence(qid, self.basis_per_sentence, random_state=self.random_state)
 
     def regparams(self) -> tuple[float, ...]:
-        """The values to choose from."""
-        if self.regparam is not None:
-            return (float(self.regparam),)
+        """The values that cross-validation chooses from."""
         return {"rank-svm": SVM_REGPARAMS, "cg-rank-rls": CG_REGPARAMS}.get(self.learner, REGPARAMS)
 
     def select_regparam(self, errors: dict[float, float]) -> float:

@@ -184,7 +184,12 @@ class InteractionFinder(Pipe):
         if unnamed and not (keeps and has_name_finder(self._nlp)):  # a pipeline with our name finder has looked already
             for index, found_names in zip(unnamed, get_name_finder().find_names([docs[n].text for n in unnamed])):
                 names[index] = found_names
-                _set_entities(docs[index], found_names)
+                # where the tokens are longer than a name, the whole token is an entity
+                spans: list[Any] = [
+                    docs[index].char_span(start, end, label=label, alignment_mode="expand")
+                    for start, end, label in found_names
+                ]
+                docs[index].set_ents(filter_spans([span for span in spans if span is not None]))
         return names
 
     def _check_labels(self, docs: Sequence[Doc], names: Sequence[Sequence["NameSpan"]]) -> None:
@@ -200,9 +205,3 @@ class InteractionFinder(Pipe):
                 f"finder out of the pipeline, or set entities={REPLACE!r} of {self.name!r}",
                 stacklevel=2,
             )
-
-
-def _set_entities(doc: Doc, names: Sequence["NameSpan"]) -> None:
-    """The names as entities; where the tokens are longer than a name, the whole token is one."""
-    spans: list[Any] = [doc.char_span(start, end, label=label, alignment_mode="expand") for start, end, label in names]
-    doc.set_ents(filter_spans([span for span in spans if span is not None]))

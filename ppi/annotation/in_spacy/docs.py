@@ -209,7 +209,8 @@ def to_doc(document: Document | AnnotatedDocument, nlp: Language | None = None) 
     doc = _cut_tokens(nlp, text)
     _set_sentences(doc, text, document, split=annotated is not None)
     doc = nlp(doc, disable=[name for name in nlp.pipe_names if "doc.ents" in nlp.get_pipe_meta(name).assigns])
-    _set_entities(doc, text.entities)
+    spans = [doc.char_span(entity.start, entity.end, label=entity.type or "PROTEIN") for entity in text.entities]
+    doc.set_ents(filter_spans([span for span in spans if span is not None]))
     if annotated is not None:
         starts = dict(zip((sentence.id for sentence in document.sentences), text.starts))
         store_interactions(
@@ -270,8 +271,3 @@ def _set_sentences(doc: Doc, text: _DocText, document: Document, *, split: bool)
             token.is_sent_start = True
         elif is_one_sentence:
             token.is_sent_start = False
-
-
-def _set_entities(doc: Doc, entities: Sequence[Entity]) -> None:
-    spans = [doc.char_span(entity.start, entity.end, label=entity.type or "PROTEIN") for entity in entities]
-    doc.set_ents(filter_spans([span for span in spans if span is not None]))

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Generic, TypeVar
 
 from ppi.language.abbreviations.long_forms import (
@@ -144,25 +145,22 @@ class Meanings(Generic[Meaning]):
     """Meanings of abbreviations: that of the last definition before a place, or of the first one behind it."""
 
     def __init__(self) -> None:
-        self._places: dict[str, list[Place]] = {}
-        self._meanings: dict[str, list[Meaning]] = {}
+        self._definitions: dict[str, list[tuple[Place, Meaning]]] = {}
 
     def add(self, short: str, place: Place, meaning: Meaning) -> None:
         """Another definition; they come in the order of their places."""
-        key = normalize_abbreviation(short)
-        self._places.setdefault(key, []).append(place)
-        self._meanings.setdefault(key, []).append(meaning)
+        self._definitions.setdefault(normalize_abbreviation(short), []).append((place, meaning))
 
     def look_up(self, short: str, place: Place) -> Meaning | None:
         """What an abbreviation means in a place; None if the text does not say."""
-        key = normalize_abbreviation(short)
-        if key not in self._places:
+        definitions = self._definitions.get(normalize_abbreviation(short))
+        if definitions is None:
             return None
-        return self._meanings[key][max(bisect_right(self._places[key], place) - 1, 0)]
+        return definitions[max(bisect_right(definitions, place, key=itemgetter(0)) - 1, 0)][1]
 
     def __bool__(self) -> bool:
         """Whether there are any."""
-        return bool(self._places)
+        return bool(self._definitions)
 
 
 def normalize_abbreviation(short: str) -> str:

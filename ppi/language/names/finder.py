@@ -68,17 +68,9 @@ _NUCLEIC = word_set(
     sgrna sgrnas primers oligonucleotide oligonucleotides transcript transcripts
     """
 )
-_ANTIBODIES = word_set(
-    """
-    antibody antibodies mab mabs antiserum antisera autoantibody autoantibodies
-    """
-)
+_ANTIBODIES = word_set("antibody antibodies mab mabs antiserum antisera autoantibody autoantibodies")
 #: Proteins, peptides and dyes that are tags where something is joined to them, and names of their own elsewhere.
-_TAG_PROTEINS = word_set(
-    """
-    gst mbp ha his 6xhis his6 v5 t7 strep tap halo snap cy2 cy3 cy5 venus cerulean nluc
-    """
-)
+_TAG_PROTEINS = word_set("gst mbp ha his 6xhis his6 v5 t7 strep tap halo snap cy2 cy3 cy5 venus cerulean nluc")
 _JOINTS = word_set("- :: ‐ ‑")
 #: Behind a tag: what is done with it.
 _TAG_CONTEXT_WORDS = word_set("pull pulldown pulldowns fusion fusions tag tags beads resin")
@@ -114,15 +106,16 @@ class KindVotes:
         decoded_kinds: dict[tuple[str, ...], Counter[str]] = {}
         for start, end, kind in names:
             decoded_kinds.setdefault(tuple(words[start:end]), Counter())[kind] += 1
-        classified_names = []
-        for name in names:
-            key = tuple(words[name.start : name.end])
-            if name.kind == PROTEIN:
-                kind, count = decoded_kinds[key].most_common(1)[0]
-                chosen_kind = kind if count > decoded_kinds[key][PROTEIN] else kinds.get(key, PROTEIN)
-                name = name._replace(kind=chosen_kind)
-            classified_names.append(name)
-        return classified_names
+        for key, counts in decoded_kinds.items():
+            kind, count = counts.most_common(1)[0]
+            if count > counts[PROTEIN]:
+                kinds[key] = kind
+        return [
+            name._replace(kind=kinds.get(tuple(words[name.start : name.end]), PROTEIN))
+            if name.kind == PROTEIN
+            else name
+            for name in names
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,16 +135,9 @@ class DecodedSentence:
 
 @dataclass(frozen=True, eq=False)
 class NameModel:
-    """Vocabulary, known names and weights.
+    """Vocabulary, known names, weights of the encoder, and the classifier that distinguishes kinds of names.
 
-    Parameters
-    ----------
-    weights
-        Of the encoder, see :class:`~ppi.language.names.neural_network.NameEncoder`.
-    decoders
-        One for each of :data:`~ppi.language.shipped_pipeline.GUIDELINES`.
-    classifier
-        Tells kinds of names apart.
+    There is a decoder for each of :data:`~ppi.language.shipped_pipeline.GUIDELINES`.
     """
 
     vocabulary: Vocabulary
@@ -185,13 +171,7 @@ class NameModel:
     def decode(
         self, texts: Sequence[TokenizedText], *, guideline: str = DEFAULT_GUIDELINE
     ) -> Iterator[DecodedSentence]:
-        """The sentences of the texts with their vectors and names, in some order.
-
-        Raises
-        ------
-        UsageError
-            If there is no such guideline.
-        """
+        """The sentences of the texts with their vectors and names, in some order."""
         check_guideline(guideline)
         decoder = self.decoders[GUIDELINES.index(guideline)]
         places = list(map(self.gazetteer.find_places, (text.words for text in texts)))
@@ -300,18 +280,13 @@ def _classify_by_neighbours(words: Sequence[str], name: NameSpan) -> str | None:
         return CELL
     if after and (after[0] in _NUCLEIC or (after[0] == "gene" and after[-1] in _NUCLEIC)):
         return DNA_RNA
-    if "".join(words[name.start : name.end]).lower() in _TAG_PROTEINS and _is_joined_as_tag(before, after):
-        return OTHER
+    if "".join(words[name.start : name.end]).lower() in _TAG_PROTEINS:
+        is_joined_behind = bool(after) and (after[0] in _TAG_CONTEXT_WORDS or (len(after) == 2 and after[0] in _JOINTS))
+        if is_joined_behind or (len(before) == 2 and before[1] in _JOINTS):
+            return OTHER
     if name.end == name.start + 1 and _RESIDUE.fullmatch(words[name.start]):
         return OTHER if after == ("-", "linked") or _is_at_residue(words, name.start) else None
     return None
-
-
-def _is_joined_as_tag(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Whether something is joined to what stands between the words, as to a tag."""
-    if after and (after[0] in _TAG_CONTEXT_WORDS or (len(after) == 2 and after[0] in _JOINTS)):
-        return True
-    return len(before) == 2 and before[1] in _JOINTS
 
 
 def _is_at_residue(words: Sequence[str], start: int) -> bool:

@@ -282,25 +282,18 @@ def check_weights(
     weights: Mapping[str, NDArray[Any]], vocabulary: Vocabulary, decoders: Sequence[Decoder], classifier: KindClassifier
 ) -> None:
     """Raise a ValueError unless the weights fit the vocabulary and each other."""
-    (n_filters, *filter_shape), (width, both_units) = weights["filters"].shape, weights["mix"].shape
+    (n_filters, filter_width, _), (width, both_units) = weights["filters"].shape, weights["mix"].shape
     units = both_units // 2
-    depth = {name: weights[name].shape[1] for name in ("words", "shapes", "characters", "places")}
-    expected = {
-        "words": (len(vocabulary.words) + UNKNOWN + 1, depth["words"]),
-        "shapes": (len(vocabulary.shapes) + UNKNOWN + 1, depth["shapes"]),
-        "characters": (len(vocabulary.characters) + UNKNOWN + 1, depth["characters"]),
-        "places": (1 + WHOLE * len(LISTS), depth["places"]),
-        "filters": (n_filters, filter_shape[0], depth["characters"]),
-        "filter_bias": (n_filters,),
-        "mix": (width, 2 * units),
-        "mix_bias": (width,),
-        "kinds": (len(KINDS), 2 * width),
-        "kind_bias": (len(KINDS),),
-    }
+    rows = {name: len(getattr(vocabulary, name)) + UNKNOWN + 1 for name in ("words", "shapes", "characters")}
+    rows["places"] = 1 + WHOLE * len(LISTS)
+    expected = {name: (n_rows, weights[name].shape[1]) for name, n_rows in rows.items()}
+    n_inputs = n_filters + sum(expected[name][1] for name in ("words", "shapes", "places"))
+    expected |= {"filters": (n_filters, filter_width, expected["characters"][1]), "filter_bias": (n_filters,)}
     for side in ("forward", "backward"):
-        expected[f"{side}_inputs"] = (4 * units, depth["words"] + depth["shapes"] + n_filters + depth["places"])
-        expected[f"{side}_recurrent"] = (4 * units, units)
-        expected[f"{side}_bias"] = (4 * units,)
+        parts = {"inputs": (4 * units, n_inputs), "recurrent": (4 * units, units), "bias": (4 * units,)}
+        expected |= {f"{side}_{part}": shape for part, shape in parts.items()}
+    expected |= {"mix": (width, 2 * units), "mix_bias": (width,)}
+    expected |= {"kinds": (len(KINDS), 2 * width), "kind_bias": (len(KINDS),)}
     arrays = {**weights, "kinds": classifier.weights, "kind_bias": classifier.bias}
     for number, decoder in enumerate(decoders):
         labels = 1 + 4 * len(decoder.types)

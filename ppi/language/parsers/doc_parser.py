@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from corpora import Span
 from ppi.language.parsers.interface import ParsedSentence, Request, SpanCover
-from ppi.language.parsers.spacy_parser import build_parsed_text, build_sentences
+from ppi.language.parsers.spacy_parser import build_sentences
 from ppi.language.parsers.windows import NO_ATTRIBUTES, LexemeAttributes, ParseColumns
 
 
@@ -45,8 +45,7 @@ class DocParser:
                 for place, needs_graph in zip(words.places, is_needed.tolist())
             ]
             columns = words.columns._replace(parsed=is_needed)
-            parsed_text = build_parsed_text(columns, attributes, [], doc.vocab.strings)
-            yield build_sentences(request.text, words.spans, parsed_text)
+            yield build_sentences(request.text, words.spans, (columns, attributes, []), doc.vocab.strings)
 
 
 class _DocWords(NamedTuple):

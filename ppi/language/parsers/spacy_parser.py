@@ -68,58 +68,42 @@ class TokenMention(NamedTuple):
     label: str
 
 
-class ParsedText(NamedTuple):
-    """A parsed text, one entry per token; ``heads`` are positions, a root is its own.
+#: What was found in a text: columns, and for each token its attributes; the names.
+ParsedText = tuple[ParseColumns, Sequence[LexemeAttributes], Sequence[TokenMention]]
 
-    Of tokens that were not ``parsed`` only the sentence is known.
+
+def build_sentences(text: str, spans: Sequence[Span], parsed: ParsedText, strings: Any) -> list[ParsedSentence]:
+    """The sentences of a text whose tokens are at ``spans``; token ids are 1, 2, ... in each.  O(tokens + mentions).
+
+    ``strings`` are those that numbers in the columns stand for.  A name that goes on in the next sentence is in none.
     """
-
-    tags: Sequence[str]
-    attributes: Sequence[LexemeAttributes]
-    heads: Sequence[int]
-    labels: Sequence[str]
-    begins: NDArray[np.bool_]
-    parsed: NDArray[np.bool_]
-    mentions: Sequence[TokenMention]
-
-
-def build_sentences(text: str, spans: Sequence[Span], parsed: ParsedText) -> list[ParsedSentence]:
-    """The sentences of a text whose tokens are at ``spans``; token ids are 1, 2, ... in each.  O(tokens + mentions)."""
     if not spans:
         return []
-    bounds = [*np.flatnonzero(parsed.begins).tolist(), len(spans)]
+    columns, attributes, mentions = parsed
+    tags, labels = _decode_strings(columns.tags, strings), _decode_strings(columns.labels, strings)
+    heads = columns.heads.tolist()
+    bounds = [*np.flatnonzero(columns.begins).tolist(), len(spans)]
     ids = [str(number) for number in range(1, 1 + max(end - start for start, end in pairwise(bounds)))]
-    mentions = _group_by_sentence(parsed.mentions, bounds)
+    mentions_by_sentence: list[list[tuple[int, int, str]]] = [[] for _ in bounds[1:]]
+    for first, end, label in mentions:
+        sentence_index = bisect_right(bounds, first) - 1
+        if end <= bounds[sentence_index + 1]:
+            mentions_by_sentence[sentence_index].append((spans[first][0], spans[end - 1][1], label))
     sentences = []
-    for (start, end), sentence_mentions in zip(pairwise(bounds), mentions):
-        mention_spans = tuple(
-            (spans[mention.start][0], spans[mention.end - 1][1], mention.label) for mention in sentence_mentions
-        )
-        if not parsed.parsed[start]:
-            sentences.append(
-                ParsedSentence((), mentions=mention_spans, unparsed_span=(spans[start][0], spans[end - 1][1]))
-            )
+    for (start, end), names in zip(pairwise(bounds), map(tuple, mentions_by_sentence)):
+        if not columns.parsed[start]:
+            sentences.append(ParsedSentence((), mentions=names, unparsed_span=(spans[start][0], spans[end - 1][1])))
             continue
         tokens, arcs, roots = [], [], []
         for place in range(start, end):
-            id, (first, last), (upos, lemma, feats) = ids[place - start], spans[place], parsed.attributes[place]
-            tokens.append(Token(id, first, last, text[first:last], parsed.tags[place] or None, lemma, upos, feats))
-            if (head := parsed.heads[place]) == place:
+            id, (first, last), (upos, lemma, feats) = ids[place - start], spans[place], attributes[place]
+            tokens.append(Token(id, first, last, text[first:last], tags[place] or None, lemma, upos, feats))
+            if (head := heads[place]) == place:
                 roots.append(id)
             else:
-                arcs.append(Dependency(ids[head - start], id, parsed.labels[place] or "dep"))
-        sentences.append(ParsedSentence(tuple(tokens), tuple(arcs), tuple(roots), mention_spans))
+                arcs.append(Dependency(ids[head - start], id, labels[place] or "dep"))
+        sentences.append(ParsedSentence(tuple(tokens), tuple(arcs), tuple(roots), names))
     return sentences
-
-
-def _group_by_sentence(mentions: Sequence[TokenMention], bounds: Sequence[int]) -> list[list[TokenMention]]:
-    """The mentions inside each sentence; one that goes on in the next sentence is in none."""
-    groups: list[list[TokenMention]] = [[] for _ in bounds[1:]]
-    starts = np.searchsorted(bounds, [mention.start for mention in mentions], side="right") - 1
-    for mention, sentence_index in zip(mentions, starts.tolist()):
-        if mention.end <= bounds[sentence_index + 1]:
-            groups[sentence_index].append(mention)
-    return groups
 
 
 class TextToParse(NamedTuple):
@@ -142,8 +126,7 @@ class GenericPipeline:
         """Each text with everything that the pipeline finds; without ``names`` its name finder is not run."""
         disabled = [] if names else [name for name in _NAME_COMPONENTS if name in self._nlp.pipe_names]
         for doc in self._nlp.pipe([text.doc for text in texts], disable=disabled):
-            attributes = list(map(LexemeAttributes.from_token, doc))
-            yield build_parsed_text(ParseColumns.from_doc(doc), attributes, read_mentions(doc), self._nlp.vocab.strings)
+            yield ParseColumns.from_doc(doc), list(map(LexemeAttributes.from_token, doc)), read_mentions(doc)
 
 
 class ProjectPipeline:
@@ -184,14 +167,12 @@ class ProjectPipeline:
             for text, text_words, text_mentions in zip(texts, words, mentions)
         ]
         for text_words, text_mentions, columns in zip(words, mentions, self._windows.parse(words, segments)):
-            yield build_parsed_text(columns, self._find_attributes(text_words, columns), text_mentions, self._strings)
-
-    def _find_attributes(self, text: TextWords, columns: ParseColumns) -> list[LexemeAttributes]:
-        places = np.flatnonzero(columns.parsed).tolist()
-        tags = _decode_strings(columns.tags[columns.parsed], self._strings)
-        words = [text.words[place] for place in places]
-        attributes = dict(zip(places, self._lexeme_attributes.look_up(words, tags)))
-        return [attributes.get(place, NO_ATTRIBUTES) for place in range(len(text.words))]
+            places = np.flatnonzero(columns.parsed).tolist()
+            tags = _decode_strings(columns.tags[columns.parsed], self._strings)
+            parsed_words = [text_words.words[place] for place in places]
+            attributes = dict(zip(places, self._lexeme_attributes.look_up(parsed_words, tags)))
+            all_attributes = [attributes.get(place, NO_ATTRIBUTES) for place in range(len(text_words.words))]
+            yield columns, all_attributes, text_mentions
 
 
 def read_mentions(doc: Any) -> list[TokenMention]:
@@ -214,21 +195,6 @@ def _read_words(doc: Any) -> TextWords:
 
     spaces, starts = np.ascontiguousarray(doc.to_array([SPACY, SENT_START]).T)
     return TextWords(list(read_tokens(doc)[0].words), spaces.astype(bool).tolist(), starts.view(np.int64))
-
-
-def build_parsed_text(
-    columns: ParseColumns, attributes: Sequence[LexemeAttributes], mentions: list[TokenMention], strings: Any
-) -> ParsedText:
-    """What was found, with the strings that its numbers stand for."""
-    return ParsedText(
-        _decode_strings(columns.tags, strings),
-        attributes,
-        columns.heads.tolist(),
-        _decode_strings(columns.labels, strings),
-        columns.begins,
-        columns.parsed,
-        mentions,
-    )
 
 
 def _decode_strings(numbers: NDArray[np.uint64], strings: Any) -> list[str]:
@@ -280,7 +246,7 @@ class SpacyParser:
         ):
             texts = [self._tokenize(request) for request in batch]
             for request, text, parsed_text in zip(batch, texts, self._pipeline.parse(texts, names=self._entities)):
-                yield build_sentences(request.text, text.spans, parsed_text)
+                yield build_sentences(request.text, text.spans, parsed_text, self._nlp.vocab.strings)
 
     def _tokenize(self, request: Request) -> TextToParse:
         from spacy.tokens import Doc
@@ -337,13 +303,7 @@ def load_installed_pipeline(name: str) -> Any:
 
 
 def check_installed(name: str) -> None:
-    """Refuse a name that is neither one of our parsers nor an installed spaCy pipeline.
-
-    Raises
-    ------
-    UnknownParserError
-        Naming those that there are.
-    """
+    """Raise an UnknownParserError, naming the installed spaCy pipelines, unless the name is that of one of them."""
     import spacy
 
     if not name.isidentifier() or not spacy.util.is_package(name):

@@ -71,10 +71,7 @@ NO_ATTRIBUTES = LexemeAttributes(None, None, None)
 class LexemeAttributeCache:
     """The attribute ruler and the lemmatizer of a spaCy pipeline, asked once for each word and tag.
 
-    Raises
-    ------
-    ParseError
-        If the ruler has patterns of several tokens, or of more than a word and its tag.
+    A ruler that has patterns of several tokens, or of more than a word and its tag, is refused by a ParseError.
     """
 
     def __init__(self, nlp: Any) -> None:

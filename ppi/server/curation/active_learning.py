@@ -1,4 +1,4 @@
-"""What to judge next: the top of the list, what is uncertain, or what would change the list most.
+"""Choose what to judge next: the top of the list, what is uncertain, or what would change the list most.
 
 =========  ==========================================================================================================
 top        most probable first: what a reader of the list meets
@@ -56,9 +56,9 @@ def select_candidates(
 
     Parameters
     ----------
-    way
+    strategy
         One of :data:`STRATEGIES`.
-    judged
+    labelled
         For ``change``: what is known already, which counts less.
     groups
         Of each candidate: the sentence, say.  At most one of a group is given, for pairs of one sentence teach much
@@ -69,7 +69,7 @@ def select_candidates(
     Raises
     ------
     UsageError
-        If there is no such way.
+        If there is no such strategy.
     """
     if strategy not in STRATEGIES:
         raise UsageError(f"expected a way to choose what to judge next, one of {list(STRATEGIES)}, got {strategy!r}")
@@ -125,11 +125,12 @@ def expected_change(
     spread = np.sqrt(np.mean(np.asarray(X @ combinations) ** 2, axis=1))
     # E (y - f)^2 = 1 - 2 f E y + f^2,  E y = 2 p - 1
     surprise = np.sqrt(np.maximum(1.0 - 2.0 * f * (2.0 * p - 1.0) + f**2, 0.0))
-    return surprise * spread / (norms + regparam)
+    change: NDArray[np.float64] = surprise * spread / (norms + regparam)
+    return change
 
 
 def _select_columns(X: sp.csr_matrix, used: NDArray[np.intp]) -> sp.csr_matrix:
-    """These columns alone, in ascending order."""
+    """Only these columns, in ascending order."""
     places = np.minimum(np.searchsorted(used, X.indices), len(used) - 1)
     data = np.where(used[places] == X.indices, X.data, 0.0) if len(used) else X.data
     return sp.csr_matrix((data, places, X.indptr), shape=(X.shape[0], len(used)))

@@ -1,11 +1,11 @@
-"""Judged rows as feedback: their candidates made again from the sentences, the model changed, other rows scored anew.
+"""Learn from judged rows: make their candidates again from the sentences, change the model, score other rows anew.
 
 A row of a run has a sentence and two mentions, and no parse: the sentence is parsed again, by the parser that the model
 was trained with, and the other proteins in it are looked for again, since they are part of what the model sees.  Names
 that only the whole document gives away are not found so, and a score can differ a little from the run's.
 
-Everything that does not change with the judgements is kept for each row: features, what the model without feedback
-says, and the products of judged rows with each other.  What is left for a click is the closed form.
+Everything that does not change with the judgements is kept for each row: features, the scores by the model without
+feedback, and the products of judged rows with each other.  What is left for a click is the closed form.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ from ppi.extraction import (
     linear_scores,
     merge_judgements,
 )
-from ppi.extraction import PairJudgement as Lesson
 from ppi.language import DEFAULT_PARSER
 from ppi.server.curation.active_learning import CandidatePool, LabelledPool, select_candidates
 from ppi.server.curation.judgement import Judgement
@@ -68,41 +67,37 @@ class PairInSentence(NamedTuple):
     def of(cls, interaction: Interaction) -> Self:
         """The row of an interaction that was found."""
         first, second = interaction.proteins
-        return cls(
-            interaction.document,
-            interaction.pair,
-            interaction.sentence_id,
-            interaction.sentence,
-            first.spans,
-            second.spans,
-            (first.id, second.id),
-        )
+        ids = (interaction.document, interaction.pair, interaction.sentence_id)
+        return cls(*ids, interaction.sentence, first.spans, second.spans, (first.id, second.id))
 
 
 @dataclass(frozen=True)
 class CachedRow:
-    """What is kept of a row: its candidate, features, and what the model without feedback says of it."""
+    """What is kept of a row: its candidate, features, and its scores by the model without feedback."""
 
     row: PairInSentence
     graph: CandidateGraph
     features: sp.csr_matrix
     prior: NDArray[np.float64]
 
-    def restore_ids(self, reading: Prediction) -> Prediction:
-        """A reading of the candidate with the row's own ids of the two mentions."""
+    def restore_ids(self, prediction: Prediction) -> Prediction:
+        """A prediction for the candidate with the row's own ids of the two mentions."""
         ids = dict(zip((self.graph.prot1, self.graph.prot2), self.row.mentions))
-        return reading._replace(agent=ids.get(reading.agent or ""), target=ids.get(reading.target or ""))
+        return prediction._replace(agent=ids.get(prediction.agent or ""), target=ids.get(prediction.target or ""))
+
+
+Cache = dict[PairInSentence, CachedRow]
 
 
 @dataclass(frozen=True)
 class FeedbackUpdate:
-    """A model with feedback, and what it says of the rows that were asked for.
+    """A model with feedback, and what it predicts for the rows that were asked for.
 
     Parameters
     ----------
     extractor
         The model; :meth:`~ppi.Extractor.save` writes it.
-    readings
+    predictions
         Of each row asked for, in their order; None for rows without a candidate (a protein with itself, a sentence of
         too many words).
     before
@@ -129,7 +124,7 @@ class FeedbackModel:
         The start; None for the model that ships.
     parser
         What parses the sentences of rows.
-    most_rows
+    max_rows
         How many rows' features are kept.
 
     Notes
@@ -156,7 +151,7 @@ class FeedbackModel:
         conflicts: str = "majority",
         prevalence: float | None = None,
     ) -> FeedbackUpdate:
-        """The model with these judgements and no others, and what it says of ``rows``.
+        """The model with these judgements and no others, and what it predicts for ``rows``.
 
         Parameters
         ----------
@@ -167,20 +162,17 @@ class FeedbackModel:
             What is to be scored anew.
         regparam, conflicts
             As for :meth:`ppi.Extractor.update`.
-        share
+        prevalence
             As for :class:`ppi.Annotator`.
         """
         with self._lock:
             cached = self._lookup([*(row for row, _ in judged), *rows])
-            usable = [(row, judgement) for row, judgement in judged if cached[row] is not None]
-            extractor = self.model
-            if usable:
-                extractor = self._update_model(usable, cached, regparam, conflicts)
-            row_entries = [cached[row] for row in rows]
+            usable = [(row, judgement) for row, judgement in judged if row in cached]
+            extractor = self._update_model(usable, cached, regparam, conflicts) if usable else self.model
             return FeedbackUpdate(
                 extractor,
-                tuple(self._predict_rows(extractor, row_entries, prevalence)),
-                tuple(self._predict_rows(self.model, row_entries, prevalence)),
+                self._predict_rows(extractor, rows, cached, prevalence),
+                self._predict_rows(self.model, rows, cached, prevalence),
                 extractor.feedback_ if usable else None,
                 len(judged) - len(usable),
             )
@@ -192,40 +184,39 @@ class FeedbackModel:
         rows: Sequence[PairInSentence],
         count: int,
     ) -> list[PairInSentence]:
-        """The most useful rows to judge next of those that are not judged yet (:mod:`ppi.server.curation.active_learning`)."""
+        """The most useful rows to judge next of those that are not judged yet, by a strategy of :data:`STRATEGIES`."""
         with self._lock:
             done = {row for row, _ in judged}
             update = self.learn(judged, rows)
             cached = self._lookup([*done, *rows])
-            places = [at for at, row in enumerate(rows) if row not in done and cached[row] is not None]
-            if not places:
+            predicted = zip(rows, update.predictions)
+            pool = [(row, prediction) for row, prediction in predicted if row not in done and prediction is not None]
+            if not pool:
                 return []
-            X = _stack_features([cached[rows[at]] for at in places])
+            X = _stack_features(cached[row] for row, _ in pool)
             scores = linear_scores(update.extractor, X)[:, 0]
-            probabilities = np.array([reading.probability for at in places if (reading := update.predictions[at])])
+            probabilities = np.array([prediction.probability for _, prediction in pool])
             chosen = select_candidates(
                 strategy,
                 CandidatePool(X, scores, probabilities),
                 count,
-                labelled=self._label_pool(update, [row for row in done if cached[row] is not None], cached),
-                groups=[(rows[at].document, rows[at].sentence_id) for at in places],
+                labelled=self._label_pool(update, [row for row in done if row in cached], cached),
+                groups=[(row.document, row.sentence_id) for row, _ in pool],
             )
-            return [rows[places[at]] for at in chosen]
+            return [pool[at][0] for at in chosen]
 
-    def _label_pool(
-        self, update: FeedbackUpdate, done: Sequence[PairInSentence], cached: dict[PairInSentence, CachedRow | None]
-    ) -> LabelledPool | None:
+    def _label_pool(self, update: FeedbackUpdate, done: Sequence[PairInSentence], cached: Cache) -> LabelledPool | None:
         if not done or update.feedback is None:
             return None
         gram = self._gram_cache.of(done, cached)
         chosen = [estimate.regparam for estimate in update.feedback.estimates if estimate.output == INTERACTION]
         unit = float(np.mean(np.diagonal(gram))) or 1.0
-        return LabelledPool(_stack_features([cached[row] for row in done]), gram + unit, (chosen or [1.0])[0] * unit)
+        return LabelledPool(_stack_features(cached[row] for row in done), gram + unit, (chosen or [1.0])[0] * unit)
 
     def _update_model(
         self,
         usable: Sequence[tuple[PairInSentence, PairJudgement]],
-        cached: dict[PairInSentence, CachedRow | None],
+        cached: Cache,
         regparam: float | None,
         conflicts: str,
     ) -> Extractor:
@@ -234,9 +225,9 @@ class FeedbackModel:
         combination = merge_judgements([row for row, _ in usable], targets, conflicts=conflicts)
         once = [usable[at][0] for at in combination.first_rows]
         rows = FeedbackRows(
-            _stack_features([cached[row] for row in once]),
+            _stack_features(cached[row] for row in once),
             self._gram_cache.of(once, cached),
-            np.array([entry.prior for row in once if (entry := cached[row])]),
+            np.array([cached[row].prior for row in once]),
             combination.targets,
             np.array([row.document for row in once]),
         )
@@ -244,45 +235,39 @@ class FeedbackModel:
         return apply_update(self.model, rows, change, judgements, disagreeing=combination.disagreeing)
 
     def _predict_rows(
-        self, extractor: Extractor, row_entries: Sequence[CachedRow | None], prevalence: float | None
-    ) -> Iterable[Prediction | None]:
-        usable = [entry for entry in row_entries if entry is not None]
+        self, extractor: Extractor, rows: Sequence[PairInSentence], cached: Cache, prevalence: float | None
+    ) -> tuple[Prediction | None, ...]:
+        usable = [cached[row] for row in rows if row in cached]
         if not usable:
-            return [None] * len(row_entries)
+            return (None,) * len(rows)
         scores = np.array([entry.prior for entry in usable])
         if extractor is not self.model:
             scores = linear_scores(extractor, _stack_features(usable))
-        predictions = PairPredictions(
-            extractor, [entry.graph for entry in usable], prevalence=prevalence, scores=scores
-        )
-        positions = iter(range(len(usable)))
-        return [None if entry is None else entry.restore_ids(predictions[next(positions)]) for entry in row_entries]
+        graphs = [entry.graph for entry in usable]
+        predictions = PairPredictions(extractor, graphs, prevalence=prevalence, scores=scores)
+        by_row = {entry.row: entry.restore_ids(predictions[at]) for at, entry in enumerate(usable)}
+        return tuple(by_row.get(row) for row in rows)
 
-    def _lookup(self, rows: Iterable[PairInSentence]) -> dict[PairInSentence, CachedRow | None]:
-        """What is kept of these rows; made for those that are new."""
+    def _lookup(self, rows: Iterable[PairInSentence]) -> Cache:
+        """What is kept of those of these rows that have a candidate; made for those that are new."""
         unique_rows = dict.fromkeys(rows)
         new = [row for row in unique_rows if row not in self._cache]
         for start in range(0, len(new), _BATCH_SENTENCES):
-            part = new[start : start + _BATCH_SENTENCES]
-            self._cache.update(zip(part, self._build_rows(part)))
+            self._build_rows(new[start : start + _BATCH_SENTENCES])
         entries = {row: self._cache.pop(row) for row in unique_rows}
         self._cache.update(entries)  # last used, last dropped
         for row in list(self._cache)[: max(len(self._cache) - max(self.max_rows, len(unique_rows)), 0)]:
             del self._cache[row]
-        return entries
+        return {row: entry for row, entry in entries.items() if entry is not None}
 
-    def _build_rows(self, rows: Sequence[PairInSentence]) -> list[CachedRow | None]:
-        graphs = rebuild_candidates(rows, parser=self.parser)
-        usable = [graph for graph in graphs if graph is not None]
-        if not usable:
-            return [None] * len(rows)
-        X = self.model.feature_matrix(usable)
-        prior = linear_scores(self.model, X)
-        positions = iter(range(len(usable)))
-        return [
-            None if graph is None else CachedRow(row, graph, X[(at := next(positions))], prior[at])
-            for row, graph in zip(rows, graphs)
-        ]
+    def _build_rows(self, rows: Sequence[PairInSentence]) -> None:
+        candidates = zip(rows, rebuild_candidates(rows, parser=self.parser))
+        usable = [(row, graph) for row, graph in candidates if graph is not None]
+        self._cache.update(dict.fromkeys(rows))
+        if usable:
+            X = self.model.feature_matrix([graph for _, graph in usable])
+            prior = linear_scores(self.model, X)
+            self._cache.update((row, CachedRow(row, graph, X[at], prior[at])) for at, (row, graph) in enumerate(usable))
 
 
 class _GramCache:
@@ -292,48 +277,31 @@ class _GramCache:
         self._places: dict[PairInSentence, int] = {}
         self._gram = np.zeros((0, 0))
 
-    def of(self, rows: Sequence[PairInSentence], cached: dict[PairInSentence, CachedRow | None]) -> NDArray[np.float64]:
+    def of(self, rows: Sequence[PairInSentence], cached: Cache) -> NDArray[np.float64]:
         """X X^T of these rows."""
         new = [row for row in rows if row not in self._places]
-        if new:
-            if len(self._places) > 2 * len(rows):  # most of what is kept was taken back since
-                self.__init__()  # type: ignore[misc]
-                new = list(rows)
-            self._add(new, rows, cached)
-        places = [self._places[row] for row in rows]
-        return self._gram[np.ix_(places, places)]
-
-    def _add(
-        self,
-        new: Sequence[PairInSentence],
-        rows: Sequence[PairInSentence],
-        cached: dict[PairInSentence, CachedRow | None],
-    ) -> None:
+        if new and len(self._places) > 2 * len(rows):  # most of what is kept was taken back since
+            self._places, self._gram, new = {}, np.zeros((0, 0)), list(rows)
         before = len(self._gram)
         self._places.update((row, before + number) for number, row in enumerate(new))
-        grown = np.zeros((before + len(new),) * 2)
-        grown[:before, :before] = self._gram
-        added = (
-            _stack_features([cached[row] for row in new]) @ _stack_features([cached[row] for row in rows]).T
-        ).toarray()
-        columns = [self._places[row] for row in rows]
-        for number in range(len(new)):
-            grown[before + number, columns] = added[number]
-            grown[columns, before + number] = added[number]
-        self._gram = grown
+        places = [self._places[row] for row in rows]
+        if new:
+            self._gram = np.pad(self._gram, (0, len(new)))
+            X_new, X = _stack_features(cached[row] for row in new), _stack_features(cached[row] for row in rows)
+            for place, products in enumerate((X_new @ X.T).toarray(), start=before):
+                self._gram[place, places] = products
+                self._gram[places, place] = products
+        return self._gram[np.ix_(places, places)]
 
 
-def _stack_features(entries: Sequence[CachedRow | None]) -> sp.csr_matrix:
-    return sp.vstack([entry.features for entry in entries if entry is not None], format="csr")
+def _stack_features(entries: Iterable[CachedRow]) -> sp.csr_matrix:
+    return sp.vstack([entry.features for entry in entries], format="csr")
 
 
 def rebuild_candidates(rows: Sequence[PairInSentence], *, parser: str = DEFAULT_PARSER) -> list[CandidateGraph | None]:
     """The candidate of each row, from its sentence; None for one mention twice and for sentences of too many words.
 
-    Raises
-    ------
-    UsageError
-        If a mention is not in its sentence.
+    UsageError if a mention is not in its sentence.
     """
     for row in rows:
         _check_spans(row)
@@ -376,7 +344,12 @@ def _proteins(document: Document) -> list[tuple[Span, ...]]:
 def _mentions(row: PairInSentence, names: Iterable[tuple[Span, ...]]) -> tuple[tuple[Span, ...], ...]:
     """The two mentions and whatever else is called a protein beside them, in text order."""
     pair_spans = {row.first, row.second}
-    others = {spans for spans in names if not any(_overlap(spans, mention) for mention in pair_spans)}
+    taken = [span for spans in pair_spans for span in spans]
+    others = {
+        spans
+        for spans in names
+        if not any(start < until and begin < end for start, end in spans for begin, until in taken)
+    }
     return tuple(sorted(pair_spans | others))
 
 
@@ -391,10 +364,6 @@ def _id(spans: tuple[Span, ...]) -> str:
     return " ".join(f"{start}-{end}" for start, end in spans)
 
 
-def _overlap(first: Sequence[Span], second: Sequence[Span]) -> bool:
-    return any(start < until and begin < end for start, end in first for begin, until in second)
-
-
 def _graph(row: PairInSentence, base: SentenceGraph | None) -> CandidateGraph | None:
     if base is None or row.first == row.second or base.n_tokens > MAX_SENTENCE_TOKENS:
         return None
@@ -403,11 +372,8 @@ def _graph(row: PairInSentence, base: SentenceGraph | None) -> CandidateGraph | 
     return graph
 
 
-# From judgements that are kept to a model that has learned from them.
-
-
-def training_labels(judgements: Iterable[Judgement]) -> list[tuple[PairInSentence, Lesson]]:
-    """What each judgement is about and what it says, as a model is told."""
+def training_labels(judgements: Iterable[Judgement]) -> list[tuple[PairInSentence, PairJudgement]]:
+    """What each judgement is about, and what a model can learn from it."""
     return [(PairInSentence.of(judgement.interaction), judgement.training_label) for judgement in judgements]
 
 

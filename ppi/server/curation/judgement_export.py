@@ -1,9 +1,9 @@
 """Write judgements as files for others: a corpus of the sentences that were judged, and curations as INDRA has them.
 
-In a corpus, a pair has the label True or False, the type where the judgement says one, and as remarks the verdict, who gave it and
-when, and the comment; where one acts on the other, their roles are ``Agent`` and ``Target``.  ``not a protein`` gives
-False, and the mention that it is about has the remark ``not_protein``.  The sentences that nobody judged are not there,
-and neither are other mentions of those that are.
+In a corpus, a pair has the label True or False, the type where the judgement gives one, and as remarks the verdict, the
+curator, the time and the comment; where one acts on the other, their roles are ``Agent`` and ``Target``.  ``not a
+protein`` gives False, and the mention that it is about has the remark ``not_protein``.  The sentences that nobody
+judged are not there, and neither are other mentions of those that are.
 
 INDRA-style curations are one object per judgement that holds, with the fields of INDRA's database:
 
@@ -88,7 +88,7 @@ class _JudgedSentence:
         if not fits or interaction.pair in self.pairs:
             return False
         for id, entity in mentions.items():
-            if id not in self.entities or _NOT_PROTEIN not in self.entities[id].infons:  # if one of them denies it
+            if id not in self.entities or _NOT_PROTEIN not in self.entities[id].infons:  # one denial is enough
                 self.entities[id] = entity
         self.pairs[interaction.pair] = _pair(judgement)
         return True
@@ -175,7 +175,8 @@ def _tag_details(judgement: Judgement) -> str:
     if judgement.verdict == WRONG_DIRECTION:
         return "wrong direction"
     if judgement.verdict == NOT_A_PROTEIN:
-        names = [f"[{entity.text}]" for entity in _mentions(judgement) if _NOT_PROTEIN in entity.infons]
+        mentions = enumerate(judgement.interaction.proteins, start=1)
+        names = [f"[{entity.text}]" for number, entity in mentions if judgement.mention in (number, None)]
         return f"not a protein: {' or '.join(names)}"
     return ""
 

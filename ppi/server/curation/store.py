@@ -94,6 +94,15 @@ class Curation:
         self._reset()
         self.refresh()
 
+    def _reset(self) -> None:
+        self._events: dict[str, Event] = {}
+        self._torn: list[int] = []
+        self._tail: JudgementLine | None = None
+        self._number = self._offset = 0
+        self._latest = ""
+        self._identity: tuple[int, int] | None = None
+        self._state: CurationState | None = None
+
     @property
     def events(self) -> dict[str, Event]:
         """Judgements and undos by their ids, in the order of the file, as last read."""
@@ -228,15 +237,6 @@ class Curation:
         self._number, self._offset = line.number, self._offset + len(line.raw)
         if line.torn:
             self._torn.append(line.number)
-
-    def _reset(self) -> None:
-        self._events: dict[str, Event] = {}
-        self._torn: list[int] = []
-        self._tail: JudgementLine | None = None
-        self._number = self._offset = 0
-        self._latest = ""
-        self._identity: tuple[int, int] | None = None
-        self._state: CurationState | None = None
 
     @contextlib.contextmanager
     def _open_file(self, flags: int) -> Iterator[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -76,13 +77,14 @@ class OpenRun:
 
     def facts(self) -> RunFacts:
         """How much there is."""
-        [(*counts, types, first_year, last_year, parts)] = self._reader.rows(
+        [row] = self._reader.rows(
             "SELECT (SELECT count(*) FROM interaction), (SELECT count(*) FROM sentence), (SELECT count(*) FROM paper), "
             "(SELECT count(*) FROM known), (SELECT count(*) FROM edge), (SELECT list(DISTINCT type ORDER BY type) "
             "FILTER (type IS NOT NULL) FROM relation), (SELECT min(first_year) FROM edge), "
             "(SELECT max(last_year) FROM edge), (SELECT count(*) FROM part)"
         )
-        return RunFacts(*counts, tuple(types or ()), first_year, last_year, parts)
+        facts = RunFacts(*row)
+        return replace(facts, types=tuple(facts.types or ()))
 
     def suggest(self, text: str, *, limit: int = 10) -> list[tuple[str, KnownProtein]]:
         """Proteins with a name that begins so, the most common first, each once with the commonest such name."""

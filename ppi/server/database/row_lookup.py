@@ -58,6 +58,6 @@ def fetch_pairs(reader: Reader, numbers: Sequence[int], *, sentences: bool = Tru
     proteins = dict(zip(ends, fetch_proteins(reader, ends)))
     best = fetch_sentences(reader, [row[0] for row in rows]) if sentences else [None] * len(rows)
     return [
-        FoundPair(proteins[source], proteins[target], *cells, sentence)
+        FoundPair(source=proteins[source], target=proteins[target], best=sentence, **dict(zip(_PAIR_COLUMNS, cells)))
         for (_, source, target, *cells), sentence in zip(rows, best)
     ]

@@ -143,7 +143,8 @@ class DaskWorkers:
         start = uuid4().hex
         waiting = iter(tasks)
         futures_ahead = [self._submit(start, task) for task in islice(waiting, self._capacity())]
-        futures = as_completed(futures_ahead, loop=self._client.loop)
+        make_queue: Any = as_completed  # has no types
+        futures = make_queue(futures_ahead, loop=self._client.loop)
         for future in futures:
             try:
                 yield future.result()
@@ -153,7 +154,7 @@ class DaskWorkers:
                 futures.add(self._submit(start, task))
 
     def _capacity(self) -> int:
-        return TASKS_PER_WORKER * max(1, sum(self._client.nthreads().values()))
+        return TASKS_PER_WORKER * max(1, int(sum(self._client.nthreads().values())))
 
     def _submit(self, start: str, task: PartTask) -> Any:
         return self._client.submit(run_task, task, key=f"ppi-{start}-{task.chunk.part}", pure=False)

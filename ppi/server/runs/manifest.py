@@ -16,7 +16,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
@@ -182,7 +182,7 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MAX_COUNT
 
 
-_TYPE_CHECKS = {
+_TYPE_CHECKS: dict[str, Callable[[Any], bool]] = {
     "int": _is_count,
     "int | None": lambda value: value is None or _is_count(value),
     "str": lambda value: isinstance(value, str),

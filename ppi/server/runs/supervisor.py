@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice
@@ -132,13 +132,14 @@ def _annotate(annotator: Any, batch: list[Record], path: str) -> tuple[list[Anno
             fail(numbered_document, reason)
 
     def annotate(numbered_documents: Sequence[tuple[int, Document]]) -> list[AnnotatedDocument]:
+        annotate_batch: Callable[[list[Document]], list[AnnotatedDocument]] = annotator.annotate_batch
         documents = [document for _, document in numbered_documents]
         try:
-            return annotator.annotate_batch(documents)
+            return annotate_batch(documents)
         except Exception:  # perhaps of the machine's: a document is given up when it has failed alone twice
             if len(documents) > 1:
                 raise
-            return annotator.annotate_batch(documents)
+            return annotate_batch(documents)
 
     results = map_isolating_errors(
         annotate,

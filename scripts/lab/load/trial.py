@@ -221,7 +221,7 @@ class Server:
     """A running ``ppi serve``: its address, process and last lines of standard error."""
 
     address: str
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[str]
     lines: deque[str]
 
     def memory(self) -> int:

@@ -3,6 +3,7 @@
 import pytest
 import relation_files
 from axe import violations
+from waiting import WAIT_SECONDS
 from web_browser import chromium
 from word_model import WordModel
 
@@ -39,6 +40,7 @@ def browser():
 @pytest.mark.parametrize("width", [1280, 390])
 def test_pages_fit_run_nothing_and_can_be_used_by_everybody(browser, folder, name, width):
     page = browser.new_page(viewport={"width": width, "height": 900})
+    page.set_default_timeout(1000 * WAIT_SECONDS)
     complaints, asked = [], []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))

@@ -26,18 +26,15 @@ def graph_of(text, first="A", second="B", **options):
 GRAPH = graph_of("A phosphorylates B")
 
 
-class Told(Extractor):
+class FixedScores(Extractor):
     """An extractor whose scores are given."""
 
     def __init__(self, *scores, outputs=OUTPUTS, calibrations=None, share=0.2, taught=OUTPUTS):
         super().__init__()
         self._scores = np.array(scores, dtype=float)
         self.intercepts_ = np.array([float(output in taught) for output in outputs])
-        self.outputs_, self.weights_, self.facts_ = (
-            outputs,
-            np.zeros((1, len(outputs))),
-            {} if share is None else {"share": share},
-        )
+        self.outputs_, self.weights_ = outputs, np.zeros((1, len(outputs)))
+        self.facts_ = {} if share is None else {"share": share}
         self.calibrations_ = dict.fromkeys(outputs[:4], PLATT) if calibrations is None else calibrations
 
     def score_outputs(self, graphs):
@@ -45,13 +42,13 @@ class Told(Extractor):
 
 
 def reading(*scores, graph=GRAPH, **options):
-    return PairPredictions(Told(*scores, **options), [graph])[0]
+    return PairPredictions(FixedScores(*scores, **options), [graph])[0]
 
 
 def test_the_probability_is_at_least_that_of_each_type():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(30, 6))
-    readings = PairPredictions(Told(*scores), [GRAPH] * 30)
+    readings = PairPredictions(FixedScores(*scores), [GRAPH] * 30)
     np.testing.assert_allclose(readings.probabilities, expit(scores[:, :4].max(axis=1)))
     for place in range(30):
         found = readings[place]
@@ -103,8 +100,8 @@ def test_a_direction_or_sign_that_nobody_taught_is_not_known(score):
 def test_a_model_without_types_says_only_whether():
     found = reading(0.5, outputs=("interaction",), share=None)
     assert found == Prediction(0.5, pytest.approx(expit(0.5)), {})
-    assert PairPredictions(Told(outputs=("interaction",)), []).probabilities.shape == (0,)
-    assert PairPredictions(Told(), []).probabilities.shape == (0,)
+    assert PairPredictions(FixedScores(outputs=("interaction",)), []).probabilities.shape == (0,)
+    assert PairPredictions(FixedScores(), []).probabilities.shape == (0,)
 
 
 def test_types_without_a_calibration_are_not_predicted():
@@ -121,7 +118,7 @@ def test_a_model_that_only_scores_has_no_readings():
 def test_a_share_moves_the_odds_of_every_probability_by_the_same_factor():
     scores = (0.4, -1, 0.2, -2, 0, 0)
     before = reading(*scores)
-    after = PairPredictions(Told(*scores, share=0.2), [GRAPH], prevalence=0.05)[0]
+    after = PairPredictions(FixedScores(*scores, share=0.2), [GRAPH], prevalence=0.05)[0]
     factor = (0.05 / 0.95) / (0.2 / 0.8)
     for one, two in [(before.probability, after.probability), *zip(before.types.values(), after.types.values())]:
         assert two / (1 - two) == pytest.approx(factor * one / (1 - one))
@@ -131,8 +128,8 @@ def test_a_share_moves_the_odds_of_every_probability_by_the_same_factor():
 
 def test_the_share_that_was_trained_on_changes_nothing_and_certainty_stays_finite():
     scores = (0.4, -1, 0.2, -2, 0, 0)
-    assert PairPredictions(Told(*scores), [GRAPH], prevalence=0.2)[0] == reading(*scores)
-    sure = PairPredictions(Told(2000, 0, 0, 0, 0, 0), [GRAPH], prevalence=0.01)
+    assert PairPredictions(FixedScores(*scores), [GRAPH], prevalence=0.2)[0] == reading(*scores)
+    sure = PairPredictions(FixedScores(2000, 0, 0, 0, 0, 0), [GRAPH], prevalence=0.01)
     assert 0.9 < sure.probabilities[0] < 1.0
     assert logit(sure.probabilities[0]) == pytest.approx(logit(1 - 1e-9) + logit(0.01) - logit(0.2), rel=1e-3)
 
@@ -140,14 +137,14 @@ def test_the_share_that_was_trained_on_changes_nothing_and_certainty_stays_finit
 @pytest.mark.parametrize("share", [0.0, 1.0, -0.5, 2.0, float("nan")])
 def test_a_share_is_between_0_and_1(share):
     with pytest.raises(UsageError, match="expected a share of interacting pairs between 0 and 1"):
-        PairPredictions(Told(*[0] * 6), [GRAPH], prevalence=share)
+        PairPredictions(FixedScores(*[0] * 6), [GRAPH], prevalence=share)
 
 
 @pytest.mark.parametrize("known", [None, 0.0, 1.0, "0.2"])
 def test_a_share_needs_the_one_that_was_calibrated_on(known):
     with pytest.raises(UsageError, match="expected a model that records the share it was calibrated on"):
-        PairPredictions(Told(*[0] * 6, share=known), [GRAPH], prevalence=0.1)
-    assert PairPredictions(Told(*[0] * 6, share=known), [GRAPH])[0].probability == 0.5
+        PairPredictions(FixedScores(*[0] * 6, share=known), [GRAPH], prevalence=0.1)
+    assert PairPredictions(FixedScores(*[0] * 6, share=known), [GRAPH])[0].probability == 0.5
 
 
 @pytest.mark.parametrize(
