@@ -26,9 +26,10 @@ The lines that matter:
 ``ParseRanker``                                           candidate parses in a learned order
 ========================================================  ====================================================
 
-``corpora`` reads files, ``kernels`` and ``learners`` are packages of their own.  The subpackages
-(``ppi.annotation``, ``ppi.export``, ``ppi.network`` and so on) have the rest.  Everything is imported when it is first used, so that
-``ppi --help`` does not wait for the numerical packages.
+``corpora`` reads files, ``kernels`` and ``learners`` are packages of their own.  The subpackages have the rest:
+``core``, ``language``, ``grounding``, ``extraction``, ``annotation``, ``network``, ``export``, ``evaluation``,
+``parse_ranking`` and ``server``.  Everything is imported when it is first used, so that ``ppi --help`` does not wait for
+the numerical packages.
 """
 
 import warnings
@@ -37,17 +38,14 @@ from typing import Any
 
 import lazy_loader
 
-_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_load, _, __all__ = lazy_loader.attach_stub(__name__, __file__)
 #: Subpackages that had another name before version 0.2.
-_RENAMED = {
-    "database": "ppi.server",
-    "errors": "ppi.core",
-    "parsing": "ppi.language",
-    "pipeline": "ppi.language",
-}
+_RENAMED = {"database": "ppi.server", "errors": "ppi.core", "parsing": "ppi.language", "pipeline": "ppi.language"}
 
 
 def __getattr__(name: str) -> Any:
+    if name in __all__:
+        return _load(name)
     if name == "__version__":
         from importlib.metadata import version
 
@@ -55,4 +53,8 @@ def __getattr__(name: str) -> Any:
     if name in _RENAMED:
         warnings.warn(f"ppi.{name} is deprecated; use {_RENAMED[name]}", DeprecationWarning, stacklevel=2)
         return import_module(_RENAMED[name])
-    return _load(name)
+    raise AttributeError(f"module 'ppi' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__", *(name for name in globals() if name.startswith("__"))])

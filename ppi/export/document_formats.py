@@ -181,7 +181,8 @@ def _convert_for_pubtator(annotated_document: AnnotatedDocument, drop_counts: _D
         if entity.id in participant_ids and not entity.identifiers
     }
     sentences = tuple(_add_name_identifiers(sentence, names) for sentence in document.sentences)
-    ids = [each.id for each in document.relations] + [each.id for each in document.concept_relations]
+    concept_ids = [relation.id for relation in document.concept_relations]
+    ids = [relation.id for relation in document.relations] + concept_ids
     relations = (*document.concept_relations, *_concept_relations(sentences, FreeIds(ids)))
     plain_sentences = [
         replace(sentence, pairs=(), entities=tuple(map(_set_family_type, sentence.entities))) for sentence in sentences

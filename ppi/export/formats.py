@@ -316,7 +316,7 @@ def format_of(path: str | Path, format: str | None = None) -> ExportFormat:
         return format_named(format)
     file_name = Path(path).name
     name = file_name.removesuffix(".gz").lower()
-    matches = {suffix: known for known in FORMATS.values() for suffix in known.suffixes if name.endswith(suffix)}
+    matches = {suffix: entry for entry in FORMATS.values() for suffix in entry.suffixes if name.endswith(suffix)}
     if not matches:
         raise UsageError(
             f"expected an ending that tells the format, got {file_name!r}; name a format, one of {list(FORMATS)}"

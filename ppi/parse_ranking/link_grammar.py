@@ -141,26 +141,21 @@ class LinkGrammar:
             return ()
         if len(line.encode()) + 2 > MAX_LINE_BYTES:
             raise LinkParserFailure("sentence too long")
-        if self.sample == "first":  # are nearly always among the first few; if not, all are looked at
-            n_linkages = min(self.linkages, 4 * max_candidates + 10)
-            linkage_texts = self._ask_linkages(process, line, n_linkages)
-            candidates = _select_distinct(linkage_texts, range(len(linkage_texts)), parser_input, text, max_candidates)
+        # the first ones are nearly always among the first few linkages; if not, all are read
+        n_first = min(self.linkages, 4 * max_candidates + 10) if self.sample == "first" else self.linkages
+        for n_linkages in (n_first, self.linkages):
+            answer = process.ask(line, linkages=n_linkages, seconds=self.hard_timeout)
+            linkage_texts = split_linkages(answer)
+            if not linkage_texts and TIMEOUT_MESSAGE in answer:
+                raise LinkParserFailure("took too long")
+            order = list(range(len(linkage_texts)))
+            if self.sample == "random":
+                # seeded by a string: the same in every process and whatever sentences came before
+                random.Random(f"{self.random_state} {parser_input.text}").shuffle(order)
+            candidates = _select_distinct(linkage_texts, order, parser_input, text, max_candidates)
             if len(candidates) == max_candidates or len(linkage_texts) < n_linkages or n_linkages == self.linkages:
-                return tuple(candidates)
-        linkage_texts = self._ask_linkages(process, line, self.linkages)
-        order = list(range(len(linkage_texts)))
-        if self.sample == "random":
-            # seeded by a string: the same in every process and whatever sentences came before
-            random.Random(f"{self.random_state} {parser_input.text}").shuffle(order)
-        return tuple(_select_distinct(linkage_texts, order, parser_input, text, max_candidates))
-
-    def _ask_linkages(self, process: LinkParserProcess, line: str, number: int) -> list[str]:
-        """The first ``number`` linkages as printed."""
-        answer = process.ask(line, linkages=number, seconds=self.hard_timeout)
-        linkage_texts = split_linkages(answer)
-        if not linkage_texts and TIMEOUT_MESSAGE in answer:
-            raise LinkParserFailure("took too long")
-        return linkage_texts
+                break
+        return tuple(candidates)
 
 
 def _select_distinct(

@@ -201,10 +201,9 @@ class LinkParserProcess:
 
     def _exchange(self, request: str, seconds: float) -> str:
         self._number += 2
-        begin, end = (f"!width={number}\n" for number in (self._number, self._number + 1))
+        request = f"!width={self._number}\n{request}!width={self._number + 1}\n a\n"
         try:
-            answer = self._send_and_read(f"{begin}{request}{end} a\n".encode(), seconds)
-            return answer.decode("utf-8")
+            return self._send_and_read(request.encode(), seconds).decode("utf-8")
         except UnicodeDecodeError:
             self.close()
             raise LinkParserFailure("garbled") from None

@@ -26,7 +26,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -55,8 +55,7 @@ _MAX_LINK_LENGTH = 12  # links longer than this share a label
 _MAX_COARSE_LENGTH = 6  # and a coarser scale, beside words
 
 
-@dataclass(frozen=True)
-class TaggedText:
+class TaggedText(NamedTuple):
     """The tagger's tokens of a text, in order: where each starts, ends, and its tag.
 
     >>> text = TaggedText((0, 9), (8, 14), ("NN", "VBZ"))
@@ -100,6 +99,15 @@ def tag_texts(texts: Sequence[str]) -> list[TaggedText]:
         starts, ends, tags = zip(*words) if words else ((), (), ())
         tagged_texts.append(TaggedText(starts, ends, tags))
     return tagged_texts
+
+
+class _IndexedParse(NamedTuple):
+    """A parse by token positions."""
+
+    words: list[str]
+    tags: list[str | None]
+    classes: list[str | None]
+    links: list[tuple[int, int, str]]
 
 
 @dataclass(frozen=True)
@@ -165,10 +173,9 @@ class ParseFeatures:
 
     def transform(self, sets: Sequence[CandidateSet], *, rows: NDArray[np.int64] | None = None) -> sp.csr_matrix:
         """The features of all candidates, in order, as rows; or of those at these places in that order."""
-        candidates = [
-            (number, candidate) for number, candidate_set in enumerate(sets) for candidate in candidate_set.candidates
-        ]
-        selected = candidates if rows is None else [candidates[row] for row in rows]
+        selected = [(number, candidate) for number, each in enumerate(sets) for candidate in each.candidates]
+        if rows is not None:
+            selected = [selected[row] for row in rows]
         if not selected:
             return sp.csr_matrix((0, self.width))
         parses = list(self._index_parses(sets, selected))
@@ -213,16 +220,6 @@ class ParseFeatures:
             if not self.directed:
                 edges += [(second, number), (number, first)]
         return LabelledGraph(labels, edges)
-
-
-@dataclass(frozen=True)
-class _IndexedParse:
-    """A parse by token positions."""
-
-    words: list[str]
-    tags: Sequence[str | None]
-    classes: Sequence[str | None]
-    links: list[tuple[int, int, str]]
 
 
 def _generate_patterns(parse: _IndexedParse) -> Iterator[str]:

@@ -5,6 +5,7 @@ import importlib
 import pydoc
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -20,11 +21,24 @@ def test_dir_names_what_there_is_and_all_of_it_is_there():
         getattr(ppi, name)
 
 
-def test_every_lazy_name_has_a_home_that_lists_it():
-    for name, home in ppi._HOMES.items():
-        module = importlib.import_module(home)
-        assert getattr(module, name) is getattr(ppi, name)
-    assert set(ppi._HOMES) == set(ppi.__all__)
+def test_every_name_is_that_of_a_subpackage():
+    stub = ast.parse(Path(ppi.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    sources = {
+        alias.name: node.module for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+    assert sources.keys() == set(ppi.__all__)
+    for name, subpackage in sources.items():
+        module = importlib.import_module(f"ppi.{subpackage or name}")
+        assert getattr(ppi, name) is (getattr(module, name) if subpackage else module)
+
+
+@pytest.mark.parametrize(
+    ("old", "name"), [("errors", "PpiError"), ("parsing", "parse"), ("pipeline", "load"), ("database", "open_run")]
+)
+def test_renamed_subpackages_still_work_with_a_warning(old, name):
+    with pytest.warns(DeprecationWarning, match=rf"ppi\.{old} is deprecated; use ppi\.\w+"):
+        package = getattr(ppi, old)
+    assert callable(getattr(package, name))
 
 
 PACKAGES = (
@@ -32,7 +46,6 @@ PACKAGES = (
     "kernels",
     "learners",
     "ppi.annotation",
-    "ppi.annotation.in_spacy",
     "ppi.extraction",
     "ppi.parse_ranking",
 )

@@ -286,7 +286,7 @@ def check_weights(
     units = both_units // 2
     rows = {name: len(getattr(vocabulary, name)) + UNKNOWN + 1 for name in ("words", "shapes", "characters")}
     rows["places"] = 1 + WHOLE * len(LISTS)
-    expected = {name: (n_rows, weights[name].shape[1]) for name, n_rows in rows.items()}
+    expected: dict[str, tuple[int, ...]] = {name: (n_rows, weights[name].shape[1]) for name, n_rows in rows.items()}
     n_inputs = n_filters + sum(expected[name][1] for name in ("words", "shapes", "places"))
     expected |= {"filters": (n_filters, filter_width, expected["characters"][1]), "filter_bias": (n_filters,)}
     for side in ("forward", "backward"):
