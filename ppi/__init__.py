@@ -28,8 +28,8 @@ The lines that matter:
 
 ``corpora`` reads files, ``kernels`` and ``learners`` are packages of their own.  The subpackages have the rest:
 ``core``, ``language``, ``grounding``, ``extraction``, ``annotation``, ``network``, ``export``, ``evaluation``,
-``parse_ranking`` and ``server``.  Everything is imported when it is first used, so that ``ppi --help`` does not wait for
-the numerical packages.
+``parse_ranking`` and ``server``.  Everything is imported when it is first used: ``ppi --help`` does not wait for the
+numerical packages.
 """
 
 import warnings

@@ -45,7 +45,7 @@ MAX_LINES = {
     "ppi.grounding": 3_000,
     "ppi.extraction": 4_100,
     "ppi.annotation": 4_100,
-    "ppi.network": 1_100,
+    "ppi.network": 1_000,
     "ppi.export": 2_100,
     "ppi.evaluation": 5_000,
     "ppi.parse_ranking": 2_200,

@@ -38,6 +38,7 @@ from .results import Alias, AnnotatedDocument, Evidence, FeatureContribution, In
 from .self_statements import COUNTS_FILE, SelfStatement, find_self_statements
 from .settings import (
     MAX_SENTENCE_TOKENS,
+    MAX_SORTED_INTERACTIONS,
     MIN_PROBABILITY,
     MODEL_FILE,
     AnnotatorSettings,
@@ -62,6 +63,7 @@ __all__ = [
     "INTERACTION_COLUMNS",
     "LOSSLESS_COLUMNS",
     "MAX_SENTENCE_TOKENS",
+    "MAX_SORTED_INTERACTIONS",
     "MAX_TITLE_MENTIONS",
     "MIN_PROBABILITY",
     "MODEL_FILE",

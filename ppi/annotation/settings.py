@@ -33,13 +33,15 @@ MIN_PROBABILITY = 0.5
 MAX_SENTENCE_TOKENS = 500
 #: Nor are lists of more than a hundred proteins.
 MAX_SENTENCE_PAIRS = 5000
+#: Interactions that are held to show the best first, where nobody asked for an order: what a person may want to read.
+MAX_SORTED_INTERACTIONS = 1000
 
 _WARM_UP_DOCUMENT = Document("first", (Sentence("first.s0", "Profilin binds actin."),))
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
 class AnnotatorOptions:
-    """The options of an :class:`~ppi.Annotator`, which describes each; its ``repr`` shows those without ``repr=False``."""
+    """The options of an :class:`~ppi.Annotator`, which describes each; ``repr=False``: not in its ``repr``."""
 
     model: Extractor | str | Path | None = None
     parser: str = DEFAULT_PARSER

@@ -15,6 +15,7 @@ from typing import Any
 
 from corpora import Entity, pluralize
 from ppi.annotation.results import AnnotatedDocument, Evidence, Interaction, first_infon
+from ppi.annotation.settings import MAX_SORTED_INTERACTIONS
 from ppi.extraction import INTERACTION
 from ppi.language import FAMILY
 
@@ -28,8 +29,6 @@ _MAX_REASON_CHARS = 400
 FAMILY_MARK = "*"
 HEADING = f"{'prob.':>5}  {'protein':<{_NAME}} {'':<{_ARROW}} {'protein':<{_NAME}}"
 TYPED_HEADING = f"{HEADING}  type"
-#: Interactions that are held to show the best first, where nobody asked for an order: what a person may want to read.
-MAX_SORTED_INTERACTIONS = 1000
 #: The least probability of a step, as a key of ``found_names``.
 PROBABILITY_STEPS = ("0.5", "0.7", "0.9")
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import corpora
 from corpora import pluralize
+from ppi.annotation import MAX_SORTED_INTERACTIONS
 from ppi.cli.annotate_run import add_run_arguments, run_long
 from ppi.cli.annotation_arguments import (
     add_annotator_arguments,
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
 
 TABLE = "table"
 PROBABILITY, DOCUMENT = ORDERS = ("probability", "document")
-#: Named here too, so that ``--help`` need not import the annotation; a test holds them equal.
-MAX_SORTED_INTERACTIONS = 1000
 _BINARY = ("parquet", "xlsx")
 _MAX_ORIGINS = 4096  # documents on their way, to say which file a bad one is from
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from corpora import Document, Entity, Sentence
+from corpora import Document, Entity, Sentence, Span
 from ppi.grounding.identity import LONG_FORM
 from ppi.language import (
     CHEMICAL,
@@ -18,7 +18,6 @@ from ppi.language import (
     ORGANISM,
     PROTEIN,
     Meanings,
-    Span,
     classify_long_form,
     find_definitions,
     find_head,

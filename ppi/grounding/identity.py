@@ -19,7 +19,7 @@ the name of the same thing:
 * before a symbol, classes of any kind: ``protein UL37``, ``tumor suppressor p53``, ``protein tyrosine phosphatase
   SHP-1``, ``chemokine receptor CXCR4``; a Roman or Arabic number is no symbol (``transcription factor IIH``);
 * ``the``, ``mutant``, ``wild-type``, ``recombinant``, ``endogenous`` and the like, and species, before anything: where
-  two species' genes are told apart, they have identifiers; other organisms before a symbol (``Salmonella SopE``,
+  two species' genes are kept apart, they have identifiers; other organisms before a symbol (``Salmonella SopE``,
   ``human cytomegalovirus UL20``).
 
 What is left is then normalized (:mod:`ppi.grounding.matching`).

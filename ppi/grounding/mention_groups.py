@@ -231,7 +231,7 @@ class MentionGroup:
 
 
 def query_lexicon(name: str, lookup: Lookup) -> Iterator[tuple[NameQuery, Sequence[GroundingCandidate]]]:
-    """The first query of a name that a lexicon knows, with its candidates.
+    """The first query of a name that a lexicon has, with its candidates.
 
     Words inside a longer name count only where they are a gene's symbol or synonym, or several words of its name.
     """
@@ -279,7 +279,7 @@ def group_mentions(
 
 
 def _split_names(entity: Entity, lookup: Lookup) -> Sequence[str]:
-    """The names that a mention is made of: several only where no lexicon knows the whole; of cells their markers."""
+    """The names that a mention is made of: several only where no lexicon has the whole; of cells their markers."""
     if entity.type == CELL or "+" in entity.text:
         return find_cell_markers(entity.text)
     names = split_coordination(entity.text)

@@ -240,7 +240,7 @@ def find_cell_lines(lower: str) -> Iterator[tuple[int, int, str]]:
 
 
 def is_distinctive_name(key: str) -> bool:
-    """Whether a name, only letters and digits, can be told from a word: it has both, and neither few nor many.
+    """Whether a name of letters and digits differs from a word: it has both, and neither few nor many.
 
     >>> [is_distinctive_name(key) for key in ("panc1", "hela", "lx2", "t2", "1234", "gm00001234")]
     [True, False, True, False, False, False]

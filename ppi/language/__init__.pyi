@@ -1,5 +1,5 @@
 from .abbreviations.definitions import Meanings, find_definitions
-from .abbreviations.long_forms import Definition, Span
+from .abbreviations.long_forms import Definition
 from .dependencies import COLLAPSED_SUFFIX, collapse, detect_scheme
 from .entity_kinds import (
     CELL,
@@ -119,7 +119,6 @@ __all__ = [
     "Reranker",
     "SentenceRules",
     "SpacyParser",
-    "Span",
     "SpanCover",
     "TokenizedText",
     "Vocabulary",

@@ -1,7 +1,7 @@
 """Documents in, documents with parses out; and the shorter way for plain texts.
 
 A sentence that is a whole passage is split; entities, pairs and offsets move along exactly.  Nothing given is ever lost
-or cut: no sentence begins inside an entity or between the two entities of a pair.  What a parser could not be told
+or cut: no sentence begins inside an entity or between the two entities of a pair.  What a parser could not know
 beforehand is put right afterwards: sentences are kept together, tokens are cut.
 """
 

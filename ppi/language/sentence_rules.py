@@ -22,7 +22,7 @@ from ppi.language.tokenization import TokenizedText, is_empty_line, word_set
 #: What a place among the words is: the beginning of a sentence, not one, or for the parser to say.
 START, INSIDE, OPEN = 1, -1, 0
 
-#: A longer stretch without an end is no prose (a list of references, a table in one line): the parser may cut it.
+#: A longer run of words without an end is no prose (a list of references, a table in one line): the parser may cut it.
 MAX_SENTENCE_TOKENS = 300
 #: A citation mark that lost its raised position: "in vivo.12 We".
 _GLUED_CITATION = re.compile(r"[^\W\d_]{2,}[)\]]?\.\d{1,3}\Z")

@@ -52,7 +52,7 @@ class UnreadableLinkage(ValueError):
 
 @dataclass(frozen=True)
 class Link:
-    """A link between two words (indices, ``left < right``); ``head`` is one of them if the grammar says which."""
+    """A link between two words (indices, ``left < right``); ``head`` is one of them if the grammar has a head."""
 
     left: int
     right: int
@@ -140,7 +140,7 @@ class LinkParserProcess:
         self._command = [program, "en", "--quiet", *options]
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
-        self._last_error_line = "nothing"  # what it said on standard error before it was stopped
+        self._last_error_line = "nothing"  # what it wrote to standard error before it was stopped
         self._number = 1000
 
     def ask(self, line: str, *, linkages: int, seconds: float) -> str:

@@ -173,7 +173,7 @@ class ParseFeatures:
 
     def transform(self, sets: Sequence[CandidateSet], *, rows: NDArray[np.int64] | None = None) -> sp.csr_matrix:
         """The features of all candidates, in order, as rows; or of those at these places in that order."""
-        selected = [(number, candidate) for number, each in enumerate(sets) for candidate in each.candidates]
+        selected = [(number, parse) for number, sentence in enumerate(sets) for parse in sentence.candidates]
         if rows is not None:
             selected = [selected[row] for row in rows]
         if not selected:

@@ -260,7 +260,7 @@ class KernelProblem:
 
     @cached_property
     def _model(self) -> Any:
-        """A least-squares learner, decomposed: every regparam can be asked of it."""
+        """A least-squares learner, decomposed: it has the solution of every regparam."""
         learner, cost = self.learning.learner, cast(Any, self.learning.cost)
         # The regressors are without intercept, so goodness is centred for them; rankers do not see its level.
         centred = self.y - self.y.mean()

@@ -362,7 +362,7 @@ def rank_sentences(
     documents
         Their sentences are taken as they are.
     max_candidates
-        Candidates that the generator is asked for.
+        Candidates of a sentence, at most.
     top
         Parses that are kept; None: all.
     """

@@ -38,8 +38,10 @@ from ppi.language import (
 DOC_ID = "doc"
 #: What general pipelines find (labels of OntoNotes and CoNLL-2003): no names of proteins.
 GENERAL_LABELS = frozenset(
-    "CARDINAL DATE EVENT FAC GPE LANGUAGE LAW LOC MISC MONEY NORP ORDINAL ORG PER "
-    "PERCENT PERSON PRODUCT QUANTITY TIME WORK_OF_ART".split()
+    (
+        *("CARDINAL", "DATE", "EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "MISC", "MONEY", "NORP", "ORDINAL"),
+        *("ORG", "PER", "PERCENT", "PERSON", "PRODUCT", "QUANTITY", "TIME", "WORK_OF_ART"),
+    )
 )
 _PARSER_PIPES = ("parser", "experimental_biaffine_parser")
 #: The name of the extension.

@@ -17,18 +17,20 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from operator import itemgetter
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ppi.language.abbreviations.long_forms import (
     MAX_LONG_FORM_CHARACTERS,
     Definition,
-    Span,
     find_initials_before,
     find_long_form,
     is_short_form,
     stands_for,
     text_at,
 )
+
+if TYPE_CHECKING:
+    from corpora import Span
 
 _BRACKET = re.compile(r"[()\[\]]")
 _OPENING = {")": "(", "]": "["}

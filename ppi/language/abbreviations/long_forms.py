@@ -15,9 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ppi.language.tokenization import word_set
+
+if TYPE_CHECKING:
+    from corpora import Span
 
 _GREEK = str.maketrans("αβγδεζηθικλμνξοπρστυφχψωµ", "abgdezhtiklmnxoprstufcpwm")
 _GREEK_NAME = re.compile(r"(?<![a-z])(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|kappa|lambda|sigma|omega)")
@@ -37,8 +40,6 @@ FUNCTION_WORDS = word_set("a an and as at by for from in into of on or per the t
 INITIAL_SCORE = 16
 _SKIP_PENALTY = -INITIAL_SCORE
 _IMPOSSIBLE = -100 * INITIAL_SCORE
-
-Span = tuple[int, int]
 
 #: Characters of a long form; more are not looked at.
 MAX_LONG_FORM_CHARACTERS = 200

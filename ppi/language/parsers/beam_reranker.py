@@ -191,18 +191,18 @@ def _deprojectivize(arcs: list[_Arc], doc: Any) -> list[_Arc]:
 
 @dataclass(frozen=True)
 class BeamFeatures:
-    """Hashed parts (:class:`~kernels.tree_parts.TreeParts`), and behind them the columns of the parser's opinion.
+    """Hashed parts (:class:`~kernels.tree_parts.TreeParts`), and behind them the columns of the parser's judgement.
 
-    The opinion on a tree is whether it is the greedy parser's, its cost above the least, the logarithm of that, and how
-    many of its arcs and attachments the other trees share, weighed by their probabilities: a tree whose every arc is
-    in most of the beam is the safest choice, even if another one is more probable as a whole.
+    The judgement of a tree is whether it is the greedy parser's, its cost above the least, the logarithm of that, and
+    how many of its arcs and attachments the other trees share, weighed by their probabilities: a tree whose every arc
+    is in most of the beam is the safest choice, even if another one is more probable as a whole.
 
     Parameters
     ----------
     n_features
         Columns of the parts: a power of 2.
     opinion
-        The weight of the parser's opinion beside the parts: the larger, the less it is regularized.
+        The weight of the parser's judgement beside the parts: the larger, the less it is regularized.
     """
 
     n_features: int = 2**20

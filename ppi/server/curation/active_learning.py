@@ -89,7 +89,7 @@ def expected_change(
     sketches: int = N_SKETCHES,
     random_state: int = 0,
 ) -> NDArray[np.float64]:
-    """How much a judgement of each candidate would move the others apart.
+    """How much a judgement of each candidate would move the others apart, one number for each.
 
     Judging x as y adds to the score of every candidate z
 
@@ -101,10 +101,6 @@ def expected_change(
     their mean, have C as covariance, too: a few of them (``sketches``) take its place, and the cost is that of as many
     products with the features.  y - f(x) is expected over y = 1 and -1 by the probability.  In the denominator k is
     that before anything was judged, which is at most twice as large.
-
-    Returns
-    -------
-    ndarray, one for each candidate
     """
     f, p = candidates.scores, candidates.probabilities
     if len(f) == 0:

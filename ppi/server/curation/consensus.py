@@ -7,7 +7,7 @@ merged: of what a curator said about a row and did not take back, the latest hol
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from operator import attrgetter
@@ -148,23 +148,6 @@ class Agreement:
         return {**vars(self), "verdicts": verdicts}
 
 
-def compare_curators(
-    first: str, second: str, verdict_pairs: Iterable[tuple[VerdictAndLabel, VerdictAndLabel]]
-) -> Agreement:
-    """The agreement of two, given for each row the verdict of both and whether it says that the two interact."""
-    pairs = list(verdict_pairs)
-    verdicts = [(ours[0], theirs[0]) for ours, theirs in pairs]
-    return Agreement(
-        first,
-        second,
-        len(pairs),
-        sum(ours == theirs for ours, theirs in verdicts) / len(pairs) if pairs else None,
-        cohen_kappa(verdicts),
-        cohen_kappa([(ours[1], theirs[1]) for ours, theirs in pairs]),
-        Counter(verdicts),
-    )
-
-
 def agreements(state: CurationState) -> list[Agreement]:
     """Of every two curators of a state; those who judged no row in common, too."""
     verdicts_by_curator: dict[str, dict[RowKey, VerdictAndLabel]] = {name: {} for name in state.curators}
@@ -184,10 +167,15 @@ def agreements_of_files(states: Mapping[str, CurationState]) -> list[Agreement]:
 
 
 def _compare_all_pairs(verdicts_by_name: Mapping[str, Mapping[RowKey, VerdictAndLabel]]) -> list[Agreement]:
-    return [
-        compare_curators(first, second, [(ours[row], theirs[row]) for row in ours if row in theirs])
-        for (first, ours), (second, theirs) in combinations(verdicts_by_name.items(), 2)
-    ]
+    agreements = []
+    for (first, ours), (second, theirs) in combinations(verdicts_by_name.items(), 2):
+        common = [row for row in ours if row in theirs]
+        verdicts = [(ours[row][0], theirs[row][0]) for row in common]
+        labels = [(ours[row][1], theirs[row][1]) for row in common]
+        same = sum(ours[row][0] == theirs[row][0] for row in common) / len(common) if common else None
+        kappas = cohen_kappa(verdicts), cohen_kappa(labels)
+        agreements.append(Agreement(first, second, len(common), same, *kappas, Counter(verdicts)))
+    return agreements
 
 
 def cohen_kappa(ratings: Sequence[tuple[Hashable, Hashable]]) -> float | None:

@@ -304,7 +304,12 @@ def rebuild_candidates(rows: Sequence[PairInSentence], *, parser: str = DEFAULT_
     UsageError if a mention is not in its sentence.
     """
     for row in rows:
-        _check_spans(row)
+        for spans in (row.first, row.second):
+            if not spans or not all(0 <= start < end <= len(row.sentence) for start, end in spans):
+                raise UsageError(
+                    f"expected mentions within the {len(row.sentence)} characters of the sentence, got {spans!r} in "
+                    f"pair {row.pair!r} of document {row.document!r}"
+                )
     texts = list(dict.fromkeys(row.sentence for row in rows if row.first != row.second))
     sentence_parser = get_process_parser(parser)
     # names only: no sentence has a pair that is to be parsed
@@ -320,15 +325,6 @@ def rebuild_candidates(rows: Sequence[PairInSentence], *, parser: str = DEFAULT_
     parsed = sentence_parser.parse([_document(*key) for key in shared], names=False, split=False)
     bases = {key: sentence_graph(document.sentences[0]) for key, document in zip(shared, parsed)}
     return [_graph(row, bases.get((row.sentence, spans))) for row, spans in zip(rows, mentions)]
-
-
-def _check_spans(row: PairInSentence) -> None:
-    for spans in (row.first, row.second):
-        if not spans or not all(0 <= start < end <= len(row.sentence) for start, end in spans):
-            raise UsageError(
-                f"expected mentions within the {len(row.sentence)} characters of the sentence, got {spans!r} in pair "
-                f"{row.pair!r} of document {row.document!r}"
-            )
 
 
 def _proteins(document: Document) -> list[tuple[Span, ...]]:

@@ -41,11 +41,6 @@ class JudgementLine:
         """The digest of its bytes, without their end."""
         return hashlib.sha256(self.raw.rstrip(b"\r\n")).hexdigest()[:32]
 
-    @property
-    def is_ended(self) -> bool:
-        """Whether the next line would begin on a line of its own."""
-        return self.raw.endswith(b"\n")
-
 
 def encode_line(event: Event) -> bytes:
     """The line of an event: ASCII, because texts may hold what no encoding has; CurationError if it is too long."""

@@ -128,7 +128,7 @@ class Curation:
             if not self.path.exists():
                 self._reset()
                 return n_events > 0
-            with self._open_file(os.O_RDONLY) as file, self._lock_file(file, fcntl.LOCK_SH):
+            with self._lock_file(os.O_RDONLY, fcntl.LOCK_SH) as file:
                 self._read(file)
             return len(self._events) != n_events
 
@@ -143,14 +143,9 @@ class Curation:
         type: str | None = None,
         mention: int | None = None,
     ) -> str:
-        """Keep a judgement; when this returns, it is on the disk.
+        """Keep a judgement; when this returns its id, by which it can be taken back, it is on the disk.
 
         Parameters are those of :class:`~ppi.server.curation.judgement.Judgement`.
-
-        Returns
-        -------
-        str
-            The id of the judgement, by which it can be taken back.
         """
         curator = check_curator(curator)
         return self._append(
@@ -182,7 +177,7 @@ class Curation:
             now = format_time(self._clock())
             if not self.path.exists():  # what is refused makes no file
                 encode_line(make(now))
-            with self._open_file(os.O_RDWR | os.O_APPEND | os.O_CREAT) as file, self._lock_file(file, fcntl.LOCK_EX):
+            with self._lock_file(os.O_RDWR | os.O_APPEND | os.O_CREAT, fcntl.LOCK_EX) as file:
                 self._read(file)
                 # after everything in the file, so that times show the order even if a clock was set back
                 latest = self._latest
@@ -218,7 +213,9 @@ class Curation:
             self._identity = status.st_dev, status.st_ino
         if status.st_size > MAX_FILE_BYTES:
             raise self._error(f"expected a file of at most {MAX_FILE_BYTES:,} bytes, got {status.st_size:,}; split it")
-        content = BytesIO(_read_range(file, self._offset, status.st_size))
+        with open(file, "rb", closefd=False) as stream:
+            stream.seek(self._offset)
+            content = BytesIO(stream.read(status.st_size - self._offset))
         self._tail = None
         try:
             for line in read_lines(content, number=self._number):
@@ -231,7 +228,7 @@ class Curation:
             self._events[line.id] = line.event
             self._latest = max(self._latest, line.event.time)
             self._state = None
-        if not line.is_ended:
+        if not line.raw.endswith(b"\n"):
             self._tail = line  # read again when it has an end
             return
         self._number, self._offset = line.number, self._offset + len(line.raw)
@@ -239,8 +236,8 @@ class Curation:
             self._torn.append(line.number)
 
     @contextlib.contextmanager
-    def _open_file(self, flags: int) -> Iterator[int]:
-        """The file itself, not what a link of its name leads to."""
+    def _lock_file(self, flags: int, lock: int) -> Iterator[int]:
+        """Open the file itself, not what a link of its name leads to, and hold a lock on it."""
         try:
             file = os.open(self.path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
         except OSError as error:
@@ -248,36 +245,23 @@ class Curation:
         try:
             if not stat.S_ISREG(os.fstat(file).st_mode):
                 raise self._error("expected a file of our own, got a device, pipe or folder; move it away")
+            deadline = time.monotonic() + LOCK_SECONDS
+            while True:
+                try:
+                    fcntl.flock(file, lock | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if time.monotonic() > deadline:
+                        message = "expected a file that is free now and then, got one held; try again"
+                        raise self._error(message) from None
+                    time.sleep(0.001)
             yield file
         finally:
+            fcntl.flock(file, fcntl.LOCK_UN)  # a child process that was forked meanwhile has the file, too
             os.close(file)
-
-    @contextlib.contextmanager
-    def _lock_file(self, file: int, kind: int) -> Iterator[None]:
-        deadline = time.monotonic() + LOCK_SECONDS
-        while True:
-            try:
-                fcntl.flock(file, kind | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() > deadline:
-                    raise self._error("expected a file that is free now and then, got one held; try again") from None
-                time.sleep(0.001)
-        try:
-            yield
-        finally:
-            fcntl.flock(file, fcntl.LOCK_UN)
 
     def _error(self, message: str) -> CurationFileError:
         return CurationFileError(f"{printable(str(self.path))}: {message}")
-
-
-def _read_range(file: int, start: int, end: int) -> bytes:
-    parts = []
-    while start < end and (part := os.pread(file, end - start, start)):
-        parts.append(part)
-        start += len(part)
-    return b"".join(parts)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -5,7 +5,7 @@ access; the other columns are what is searched and summed up: the sentence in sm
 two proteins, of the edge of the network, the paper and the sentence.  Numbers are given once and stay when parts are
 added; the tables that sum up (``edge``, ``name``, ``known``) are then made anew from the others.
 
-``stands`` says whether an interaction may support an edge: not two mentions of one protein, unless the text states that
+``stands`` is whether an interaction may support an edge: not two mentions of one protein, unless the text states that
 it interacts with itself.  An edge's number is made of those of its source, its target and its relation, so nothing has
 to be looked up.
 """

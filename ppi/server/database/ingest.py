@@ -122,11 +122,11 @@ def _number_proteins(connection: Any) -> None:
     """Every different mention gets the key that it has in a network, and every key a number."""
     import pyarrow as pa
 
-    descriptions = [row[0] for row in connection.execute(_MENTIONS).fetchall()]
-    schema = pa.schema([("told", pa.string()), ("key", pa.string())])
-    keys = pa.table({"told": descriptions, "key": [_mention_key(description) for description in descriptions]}, schema)
+    descriptions = [description for (description,) in connection.execute(_MENTIONS).fetchall()]
+    schema = pa.schema([("description", pa.string()), ("key", pa.string())])
+    keys = pa.table({"description": descriptions, "key": list(map(_mention_key, descriptions))}, schema)
     connection.register("keys", keys)
-    connection.execute("CREATE TEMP TABLE mention AS SELECT told, key FROM keys")
+    connection.execute("CREATE TEMP TABLE mention AS SELECT description, key FROM keys")
     connection.unregister("keys")
     connection.execute(_NEW_PROTEINS)
     _check_capacity(connection, "protein", MAX_PROTEINS)
@@ -190,7 +190,7 @@ _NEW_SENTENCES = f"""
 """
 #: The numbers that a batch needs, so that its join holds those in memory and not everybody's.
 _BATCH_TABLES = {
-    "batch_protein": "SELECT mention.told, protein.id, protein.key FROM protein JOIN mention USING (key)",
+    "batch_protein": "SELECT mention.description, protein.id, protein.key FROM protein JOIN mention USING (key)",
     "batch_paper": f"SELECT id, name FROM paper SEMI JOIN (SELECT {_PAPER} AS name FROM incoming) USING (name)",
     "batch_place": "SELECT id, document, sentence_id FROM sentence "
     "SEMI JOIN (SELECT document, sentence_id FROM incoming) USING (document, sentence_id)",
@@ -204,8 +204,8 @@ _ADD_INTERACTIONS = f"""
     INSERT INTO interaction
     WITH known AS (
         SELECT incoming.*, a.id AS a, b.id AS b, {_FIRST_IS_SOURCE} AS forward, {_DIRECTED} AS directed
-        FROM incoming
-        JOIN batch_protein AS a ON a.told = {_mention_json(1)} JOIN batch_protein AS b ON b.told = {_mention_json(2)}
+        FROM incoming JOIN batch_protein AS a ON a.description = {_mention_json(1)}
+        JOIN batch_protein AS b ON b.description = {_mention_json(2)}
     )
     SELECT {", ".join(f'known."{name}"' for name in COPIED_COLUMNS)}, {_LINE}, lower(known.sentence),
         len(identifiers_1) = 1, len(identifiers_2) = 1, known.a, known.b,
@@ -298,7 +298,7 @@ _SIDES = """
 """
 _PROTEINS = f"""
     CREATE TABLE known AS
-    WITH side AS ({_SIDES}), told AS (
+    WITH side AS ({_SIDES}), facts AS (
         SELECT protein, any_value(symbol) FILTER (sure) AS symbol, any_value(taxid) FILTER (sure) AS taxid,
             any_value(species) FILTER (sure) AS species, any_value(kind) FILTER (sure) AS kind,
             any_value(uniprot) FILTER (sure) AS uniprot, mode(type) AS type
@@ -320,7 +320,7 @@ _PROTEINS = f"""
         if(starts_with(protein.key, '{NAME_PREFIX}'), NULL, protein.key) AS identifier,
         taxid, species, kind, uniprot, type, mentions, papers::INTEGER AS papers, sentences::INTEGER AS sentences,
         coalesce(partners, 0)::INTEGER AS partners
-    FROM protein JOIN told ON told.protein = protein.id JOIN paper ON paper.protein = protein.id
+    FROM protein JOIN facts ON facts.protein = protein.id JOIN paper ON paper.protein = protein.id
     JOIN place ON place.protein = protein.id JOIN listed ON listed.protein = protein.id
     LEFT JOIN partner ON partner.protein = protein.id
     ORDER BY sentences DESC, protein.key

@@ -34,14 +34,14 @@ _MIN_SIMILARITY = 0.85
 class OpenRun:
     """The interactions of a run, searched; :func:`ppi.open_run` opens one.
 
-    Threads may ask at the same time.
+    Threads may ask at the same time.  ``reader`` answers queries in SQL; there is another after :meth:`refresh`.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._parts = list_parts(path)
         self._refreshing = threading.Lock()
-        self._reader = Reader(connect_for_reading(ensure_index(path, self._parts)))
+        self.reader = Reader(connect_for_reading(ensure_index(path, self._parts)))
 
     def __repr__(self) -> str:
         facts = self.facts()
@@ -55,12 +55,7 @@ class OpenRun:
 
     def close(self) -> None:
         """Let go of the index."""
-        self._reader.close()
-
-    @property
-    def reader(self) -> Reader:
-        """What answers queries now; another after :meth:`refresh`."""
-        return self._reader
+        self.reader.close()
 
     def refresh(self) -> bool:
         """Take in what a run has finished in the meantime; whether there was anything.
@@ -71,13 +66,13 @@ class OpenRun:
             parts = list_parts(self.path)
             if parts == self._parts:
                 return False
-            self._reader = Reader(connect_for_reading(ensure_index(self.path, parts)))
+            self.reader = Reader(connect_for_reading(ensure_index(self.path, parts)))
             self._parts = parts
             return True
 
     def facts(self) -> RunFacts:
         """How much there is."""
-        [row] = self._reader.rows(
+        [row] = self.reader.rows(
             "SELECT (SELECT count(*) FROM interaction), (SELECT count(*) FROM sentence), (SELECT count(*) FROM paper), "
             "(SELECT count(*) FROM known), (SELECT count(*) FROM edge), (SELECT list(DISTINCT type ORDER BY type) "
             "FILTER (type IS NOT NULL) FROM relation), (SELECT min(first_year) FROM edge), "
@@ -91,7 +86,7 @@ class OpenRun:
         starts = sorted({normalize_name(text), text.strip().lower()} - {""})
         if not starts:
             return []
-        reader = self._reader
+        reader = self.reader
         begins = " OR ".join(f"starts_with(form, $start_{number})" for number in range(len(starts)))
         rows = reader.rows(
             f"""
@@ -107,21 +102,15 @@ class OpenRun:
 
     def find(self, name: str) -> list[KnownProtein]:
         """The proteins that are called so, in any spelling, or have it as their symbol or identifier."""
-        return fetch_proteins(self._reader, _find_protein_ids(self._reader, name))
+        return fetch_proteins(self.reader, _find_protein_ids(self.reader, name))
 
     def protein(self, key: str) -> KnownProtein:
-        """The protein of that key.
-
-        Raises
-        ------
-        NotInRunError
-            If there is none; with similar names.
-        """
-        return fetch_proteins(self._reader, [_protein_id(self._reader, key)])[0]
+        """The protein of that key; NotInRunError, with similar names, if there is none."""
+        return fetch_proteins(self.reader, [_protein_id(self.reader, key)])[0]
 
     def types_of(self, key: str) -> list[TypeCount]:
         """How many pairs of each type the protein of that key has, with papers and sentences; commonest first."""
-        reader = self._reader
+        reader = self.reader
         rows = reader.rows(
             """
             SELECT type, count(DISTINCT edge), count(DISTINCT paper), count(DISTINCT place) FROM interaction
@@ -139,7 +128,7 @@ class OpenRun:
         """
         if steps not in (1, 2):
             raise UsageError(f"expected 1 or 2 steps, got {steps!r}")
-        reader = self._reader
+        reader = self.reader
         number = _protein_id(reader, key)
         best_first = PAIR_ORDERS["probability"]
         protein_ids = [number]
@@ -181,7 +170,7 @@ class OpenRun:
 
     def answer(self, query: Query) -> SearchResult:
         """What a query finds."""
-        reader = self._reader
+        reader = self.reader
 
         def find_ids(name: str | None) -> list[int] | None:
             if name is None:
@@ -191,15 +180,9 @@ class OpenRun:
         return SearchResult(reader, query, ProteinIds(find_ids(query.protein), find_ids(query.partner)))
 
     def sentence(self, document: str, pair: str) -> FoundSentence:
-        """The interaction of a document with that id of its pair.
-
-        Raises
-        ------
-        NotInRunError
-            If there is none.
-        """
+        """The interaction of a document with that id of its pair; NotInRunError if there is none."""
         sql = "SELECT rowid FROM interaction WHERE document = ? AND pair = ? LIMIT 1"
-        reader = self._reader
+        reader = self.reader
         numbers = reader.column(sql, [document, pair])
         if not numbers:
             raise NotInRunError(
@@ -210,7 +193,7 @@ class OpenRun:
 
     def same_sentence(self, document: str, pair: str) -> list[FoundSentence]:
         """All interactions of the sentence in which the pair of that document stands, in the order of the run."""
-        reader = self._reader
+        reader = self.reader
         numbers = reader.column(
             "SELECT rowid FROM interaction WHERE place IN "
             "(SELECT place FROM interaction WHERE document = ? AND pair = ?) ORDER BY rowid",
@@ -222,7 +205,7 @@ class OpenRun:
         """The interactions of these documents and pairs, in their order; None for what the run does not have."""
         if not keys:
             return []
-        reader = self._reader
+        reader = self.reader
         documents, pairs = zip(*keys)
         rows = reader.rows(
             "SELECT min(i.rowid), i.document, i.pair FROM interaction AS i JOIN "
@@ -250,7 +233,7 @@ def _protein_id(reader: Reader, key: str) -> int:
 
 
 def _find_protein_ids(reader: Reader, name: str) -> list[int]:
-    """The numbers of the proteins that are called so, in any spelling, the commonest first; of a key, that alone."""
+    """The numbers of the proteins that are called so, in any spelling, the commonest first; of a key, only that."""
     if numbers := reader.column("SELECT id FROM known WHERE key = ?", [name]):
         return numbers[:1]
     forms = list({normalize_name(name), name.strip().lower()} - {""})

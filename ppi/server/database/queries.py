@@ -70,13 +70,7 @@ class Query:
 
     @classmethod
     def of(cls, protein: str | None = None, partner: str | None = None, *, type: Any = None, **limits: Any) -> Query:
-        """The query, checked; ``type`` is one of the types, or several.
-
-        Raises
-        ------
-        UsageError
-            If a type is not known, or a limit cannot be one.
-        """
+        """The query; ``type`` is one of the types, or several.  UsageError if one is not known, or a limit is none."""
         types = Selection.of((type,) if isinstance(type, str) else type).types
         query = cls(protein=_strip_name(protein), partner=_strip_name(partner), types=types, **limits)
         if not isinstance(query.min_probability, int | float) or not 0 <= query.min_probability <= 1:
@@ -234,12 +228,8 @@ class SearchResult:
     ) -> tuple[int, list[FoundPair]]:
         """How many pairs there are, and some of them.
 
-        Pairs of which a sentence is found, the best supported first; the numbers are those of all their sentences.
-
-        Parameters
-        ----------
-        order
-            ``probability`` or ``papers``.
+        Pairs of which a sentence is found, the best supported first by ``order``, ``probability`` or ``papers``; the
+        numbers are those of all their sentences.
         """
         if order not in PAIR_ORDERS:
             raise UsageError(f"expected an order of pairs, one of {list(PAIR_ORDERS)}, got {order!r}")
@@ -268,10 +258,7 @@ class SearchResult:
     ) -> list[FoundSentence]:
         """Sentences of other documents and pairs than these, which are known already.
 
-        Parameters
-        ----------
-        order
-            ``probability``, highest first, or ``uncertain``: closest to one half first.
+        ``order`` is ``probability``, highest first, or ``uncertain``: closest to one half first.
         """
         if order not in SENTENCE_ORDERS:
             raise UsageError(f"expected an order of sentences, one of {list(SENTENCE_ORDERS)}, got {order!r}")

@@ -75,7 +75,11 @@ def list_parts(path: str | Path) -> tuple[PartFile, ...]:
         )
     else:
         files = [path]
-    return tuple(map(_part_file, files))
+    statuses = [file.stat() for file in files]
+    return tuple(
+        PartFile(file.name, status.st_size, status.st_mtime_ns, file.parent.resolve())
+        for file, status in zip(files, statuses)
+    )
 
 
 def state_digest(parts: Iterable[PartFile], version: int) -> str:
@@ -93,11 +97,6 @@ def _is_readable(path: Path) -> bool:
     if path.name.endswith(JUDGEMENTS_NAME):  # a file of them lies beside what was judged
         return False
     return path.suffix in READABLE_SUFFIXES or path.name.endswith(_GZIP_JSONL_SUFFIX)
-
-
-def _part_file(path: Path) -> PartFile:
-    status = path.stat()
-    return PartFile(path.name, status.st_size, status.st_mtime_ns, path.parent.resolve())
 
 
 def _check_manifest(folder: Path) -> None:

@@ -276,7 +276,7 @@ def _read_whole_file(chunk: Chunk) -> Iterator[Record]:
     except CorpusError as error:
         if not os.path.exists(chunk.path):
             raise  # moved away: the run stops
-        # the reader cannot find the next record after this: what follows is lost, and said to be
+        # the reader cannot find the next record after this: what follows is lost, and reported as lost
         problems.extend(
             replace(problem, message=f"{problem.message}; the rest was not read") for problem in error.problems
         )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-import stat
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,10 +103,7 @@ def _is_whole(folder: Path, facts: PartFacts, format: str) -> bool:
 
 
 def _is_own_file(path: Path) -> bool:
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False
+    return os.path.isfile(path) and not os.path.islink(path)
 
 
 def remove_unfinished(folder: Path, done: Collection[str], *, input: int | None = None) -> None:

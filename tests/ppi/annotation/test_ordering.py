@@ -6,9 +6,7 @@ import annotated
 import pytest
 
 from corpora import Entity
-from ppi.annotation import text_output as ordering
 from ppi.annotation.text_output import gene_label, sort_by_probability, sort_by_probability_if_few, table_lines
-from ppi.cli import annotate
 
 
 def probabilities(documents):
@@ -46,10 +44,6 @@ def test_many_are_not_held(documents):
 
     next(iter(sort_by_probability_if_few(stream(), limit=20)))
     assert len(taken) == 3  # of seven interactions each
-
-
-def test_the_command_line_names_the_same_number():
-    assert annotate.MAX_SORTED_INTERACTIONS == ordering.MAX_SORTED_INTERACTIONS
 
 
 @pytest.mark.parametrize(

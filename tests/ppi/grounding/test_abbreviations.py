@@ -24,7 +24,7 @@ def document(*sentences):
     return Document("d", tuple(made))
 
 
-def told(answer):
+def described(answer):
     return [(entity.text, entity.type, dict(entity.infons)) for each in answer.sentences for entity in each.entities]
 
 
@@ -37,7 +37,7 @@ def test_a_definition_counts_in_all_other_sentences_before_and_behind_it():
         )
     )
     long = {"long_form": "Endothelial progenitor cells"}
-    assert told(found) == [("EPC", CELL, long), ("VEGF", PROTEIN, {}), ("EPCs", CELL, long), ("EPCs", CELL, long)]
+    assert described(found) == [("EPC", CELL, long), ("VEGF", PROTEIN, {}), ("EPCs", CELL, long), ("EPCs", CELL, long)]
 
 
 @pytest.mark.parametrize(
@@ -56,20 +56,20 @@ def test_a_definition_counts_in_all_other_sentences_before_and_behind_it():
     ],
 )
 def test_an_abbreviation_is_of_its_long_forms_kind(text, names, kind):
-    assert told(expand_abbreviations(document((text, names))))[-1][1] == kind
+    assert described(expand_abbreviations(document((text, names))))[-1][1] == kind
 
 
 def test_a_sentence_without_a_parse_gets_no_more_proteins():
     whole = document(("heat shock protein (HSP)", {"heat shock protein": PROTEIN, "HSP": ORGANISM}))
-    assert told(expand_abbreviations(whole))[1][1] == PROTEIN
+    assert described(expand_abbreviations(whole))[1][1] == PROTEIN
     unparsed = replace(whole, sentences=tuple(replace(each, parses=()) for each in whole.sentences))
-    assert told(expand_abbreviations(unparsed))[1][1] == ORGANISM
+    assert described(expand_abbreviations(unparsed))[1][1] == ORGANISM
 
 
 def test_given_mentions_keep_their_types_and_get_long_forms():
     given = document(("retinal ganglion cells (RGCs) and RGC", {"RGCs": "Gene", "RGC": None}))
     given = replace(given, sentences=tuple(replace(each, entities=each.entities[:1]) for each in given.sentences))
-    assert told(expand_abbreviations(given, from_pipeline=False)) == [
+    assert described(expand_abbreviations(given, from_pipeline=False)) == [
         ("RGCs", "Gene", {"long_form": "retinal ganglion cells"})
     ]
 

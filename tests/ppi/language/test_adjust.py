@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from corpora import Dependency, Token
 from ppi.language.parsers.interface import ParsedSentence
-from ppi.language.parsing import PIECE_LABEL, split_tokens, merge_sentences, number_tokens
+from ppi.language.parsing import PIECE_LABEL, merge_sentences, number_tokens, split_tokens
 
 TEXT = "Abc-Xyz binds. It does."
 

@@ -7,7 +7,7 @@ from spacy.attrs import NORM, ORTH
 from spacy.tokens import Doc
 
 from ppi.language.shipped_pipeline import MODEL_DIRECTORY, load_uncached
-from ppi.language.spacy_components import share_word_embeddings, find_distinct_tokens
+from ppi.language.spacy_components import find_distinct_tokens, share_word_embeddings
 
 TEXTS = [
     "BRCA1 binds p53, and p53 doesn't bind BRCA1 unless BRCA1 binds MDM2.",

@@ -1,6 +1,6 @@
 """Many sentences with given names in one passage: comparisons grow no faster than n log n."""
 
-from ppi.language.parsers import spacy_parser as spacy_pipelines
+from ppi.language.parsers import spacy_parser
 from ppi.language.parsers.interface import Request
 from ppi.language.parsers.spacy_parser import load_shipped_parser
 
@@ -45,8 +45,8 @@ def test_given_names_are_not_compared_with_every_token():
 
 def test_the_names_of_a_text_are_read_off_once(monkeypatch):
     asked = []
-    plain = spacy_pipelines.read_mentions
-    monkeypatch.setattr(spacy_pipelines, "read_mentions", lambda doc: asked.append(doc) or plain(doc))
+    plain = spacy_parser.read_mentions
+    monkeypatch.setattr(spacy_parser, "read_mentions", lambda doc: asked.append(doc) or plain(doc))
     (found,) = load_shipped_parser().parse([Request(SENTENCE * 40)])
     assert len(found) == 40
     assert len(asked) == 1

@@ -13,7 +13,7 @@ from ppi.language.tokenization import TOKENIZED_KEY, TokenizedText, read_tokens
 
 
 def sentences(text: str) -> list[str]:
-    """The stretches between the starts that the rules are sure of."""
+    """The words between the starts that the rules are sure of."""
     doc = load().tokenizer(text)
     seen, places = read_tokens(doc)
     offsets = [doc[place].idx for place, start in zip(places, find_sentence_starts(seen)) if start == START]

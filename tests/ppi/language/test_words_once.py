@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppi.core import ParseError
-from ppi.language import tokenization as word_cuts
-from ppi.language.parsers import windows as word_facts
+from ppi.language import tokenization
+from ppi.language.parsers import windows
 from ppi.language.parsers.windows import LexemeAttributeCache
 from ppi.language.shipped_pipeline import load, load_uncached
 from ppi.language.tokenization import CachedTokenizer
@@ -55,7 +55,7 @@ def test_each_word_is_cut_once_until_there_are_too_many(monkeypatch):
     cuts = CachedTokenizer(tokenizer)
     assert len(list(cuts.spans("Ras binds Raf . " * 50))) == 200
     assert tokenizer.words == ["Ras", "binds", "Raf", "."]
-    monkeypatch.setattr(word_cuts, "MAX_CACHED_WORDS", 4)
+    monkeypatch.setattr(tokenization, "MAX_CACHED_WORDS", 4)
     list(cuts.spans("MEK Ras"))
     assert tokenizer.words[4:] == ["MEK", "Ras"]
 
@@ -77,7 +77,7 @@ def test_facts_are_those_of_the_components(pairs):
     nlp = load()
     words, tags = zip(*pairs)
     doc = Doc(nlp.vocab, words=list(words), tags=list(tags))
-    for name in word_facts.LEXEME_COMPONENTS:
+    for name in windows.LEXEME_COMPONENTS:
         doc = nlp.get_pipe(name)(doc)
     plain = [(token.pos_ or None, token.lemma_ or None, str(token.morph) or None) for token in doc]
     facts = LexemeAttributeCache(nlp)
@@ -93,7 +93,7 @@ def test_each_word_and_tag_is_asked_for_once_until_there_are_too_many(monkeypatc
     facts.look_up(["binds", "binds", "binds"], ["VBZ", "VBZ", "NNS"])
     facts.look_up(["binds"], ["VBZ"])
     assert asked == [2]
-    monkeypatch.setattr(word_facts, "MAX_CACHED_PAIRS", 2)
+    monkeypatch.setattr(windows, "MAX_CACHED_PAIRS", 2)
     facts.look_up(["Ras", "binds"], ["NN", "VBZ"])
     assert asked == [2, 2]
 

@@ -56,7 +56,7 @@ def test_walks_equal_the_definition(max_length):
     np.testing.assert_allclose(K, wanted, rtol=1e-12)
 
 
-def test_normalized_groups_weigh_what_they_are_told():
+def test_normalized_groups_have_the_given_weights():
     X = ParseFeatures(links=0.25, n_features=2**12).transform([one_set(parsed(("1", "2", "Ss"), ("2", "3", "Os")))])
     np.testing.assert_allclose((X @ X.T).toarray(), [[1.25]])
 
@@ -92,7 +92,7 @@ def test_each_kind_of_label_can_be_used_alone(label):
     assert X.nnz > 0
 
 
-def test_the_generators_opinion_is_place_and_extra_cost():
+def test_generator_features_are_place_and_extra_cost():
     graph = parsed(("1", "2", "Ss"))
     features = ParseFeatures(links=0.0, generator=4.0, n_features=2**4)
     X = features.transform([one_set(graph, graph, costs=[3.0, 5.5])]).toarray()[:, -5:]

@@ -121,7 +121,7 @@ def test_places_are_inside_the_text_and_apart(text):
 
 @given(st.text(alphabet="()[] a", max_size=60))
 def test_brackets_are_paired_as_by_repeated_removal(text):
-    """The twin: the innermost pair is taken out until there is none."""
+    """The slow reference: the innermost pair is taken out until there is none."""
     rest, pairs = list(enumerate(text)), []
     rest = [(at, character) for at, character in rest if character in "()[]"]
     while True:

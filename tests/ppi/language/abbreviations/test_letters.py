@@ -42,7 +42,7 @@ def test_letters_stand_in_a_text_as_the_definition_says(letters, long):
 
 @given(LETTERS, WORDS)
 def test_fit_is_the_best_of_all_ways_to_place_the_letters(letters, words):
-    """The twin: all choices of places, counted one by one."""
+    """The slow reference: all choices of places, counted one by one."""
     spots = [(index, at) for index, word in enumerate(words) for at in range(len(word))]
     expected = [None] * len(words)
     for chosen in combinations(spots, len(letters)):

@@ -41,7 +41,7 @@ TOKENS = st.tuples(st.sampled_from(["a", "B", ".", "?"]), st.sampled_from(["", "
 
 
 @given(st.lists(TOKENS, max_size=30), st.integers(1, 40))
-def test_stretches_cover_the_text_and_are_never_too_long(tokens, repeats):
+def test_segments_cover_the_text_and_are_never_too_long(tokens, repeats):
     tokens = tokens * repeats
     found = split_segments(TokenizedText([word for word, _ in tokens], [gap for _, gap in tokens]))
     assert [index for start, end in found for index in range(start, end)] == list(range(len(tokens)))

@@ -18,7 +18,7 @@ VOCAB = spacy.blank("en").vocab
 
 
 def slow_sentences(doc):
-    """The twin, from the definition: climb from each word to the next word above it, in its sentence."""
+    """The slow reference, from the definition: climb from each word to the next word above it, in its sentence."""
     for sent in doc.sents:
         words = [token for token in sent if not token.is_space]
         ids = {token.i: str(number) for number, token in enumerate(words, start=1)}

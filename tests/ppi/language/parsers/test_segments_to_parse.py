@@ -1,4 +1,4 @@
-"""Which stretches of a text are parsed."""
+"""Which segments of a text are parsed."""
 
 from itertools import pairwise
 
@@ -23,7 +23,7 @@ def needed(starts, names):
 
 
 @given(STARTS, st.none() | st.lists(st.integers(0, 29), max_size=8), st.integers(1, 12))
-def test_stretches_cover_what_is_needed_and_no_more(starts, names, longest):
+def test_segments_cover_what_is_needed_and_no_more(starts, names, longest):
     names = None if names is None else [name for name in names if name < len(starts)]
     found = find_segments_to_parse(np.array(starts), names, max_tokens=longest)
     covered = [place for first, end in found for place in range(first, end)]

@@ -45,19 +45,19 @@ ENTRIES = st.builds(
 
 @given(st.lists(ENTRIES, max_size=6), st.lists(NAMES, max_size=4))
 @settings(max_examples=300, deadline=None)
-def test_any_names_have_the_candidates_of_the_twin(entries, asked):
-    lexicon, twin = Lexicon(entries), PlainLexicon(entries)
+def test_any_names_have_the_candidates_of_plain_dictionaries(entries, asked):
+    lexicon, plain = Lexicon(entries), PlainLexicon(entries)
     held = [name for entry in entries for name in (entry.symbol, *entry.synonyms, *entry.names)]
     for name in (*held, *asked):
-        assert lexicon.candidates(name) == twin.candidates(name), name
+        assert lexicon.candidates(name) == plain.candidates(name), name
 
 
 def test_names_that_many_share_are_left_out_of_both():
     entries = [LexiconEntry(f"ncbigene:{n}", f"G{n}", ("IL-2", "IL2"), ("an IL2 protein",), "9606") for n in range(51)]
     entries += [LexiconEntry(f"rgd:{n}", "IL2", taxid="10116") for n in range(51)]  # symbols stay
-    lexicon, twin = Lexicon(entries), PlainLexicon(entries)
+    lexicon, plain = Lexicon(entries), PlainLexicon(entries)
     for name in ("IL2", "IL-2", "il2s", "an IL2", "an IL2 protein", "G7", "g-12"):
-        assert lexicon.candidates(name) == twin.candidates(name)
+        assert lexicon.candidates(name) == plain.candidates(name)
     assert {each.identifier.split(":")[0] for each in lexicon.candidates("IL-2")} == {"rgd"}
 
 
@@ -69,7 +69,7 @@ def test_the_shipped_lexicon_has_the_candidates_of_its_sources(corpora_folder):
 
     folder = corpora_folder / "lexicon"
     entries = [without_placeholders(entry) for source in SOURCES for entry in source.read(folder / source.file)]
-    lexicon, twin = Lexicon.shipped(), PlainLexicon(entries)
+    lexicon, plain = Lexicon.shipped(), PlainLexicon(entries)
     assert len(lexicon) == len(entries)
     chooser = random.Random(0)
     held = [name for entry in entries for name in (entry.symbol, *entry.synonyms, *entry.names)]
@@ -78,4 +78,4 @@ def test_the_shipped_lexicon_has_the_candidates_of_its_sources(corpora_folder):
         chooser.shuffle(letters)
         changed = [name.lower(), name.replace("-", " "), f"{name} protein", f"{name}s", "".join(letters), name[:-1]]
         for asked in (name, *changed):
-            assert lexicon.candidates(asked) == twin.candidates(asked), asked
+            assert lexicon.candidates(asked) == plain.candidates(asked), asked
