@@ -331,8 +331,8 @@ def _find_family(
 def _is_closer(match: CandidateMatch, gene_rank: int) -> bool:
     """Whether a family's name is closer to the mention's than that of any gene, whose best rank is given.
 
-    The capital of a plain word, which may begin a sentence, means nothing: "Insulin" is no closer to the complex of that
-    name than to the gene that is called insulin in words.
+    The capital of a plain word, which may begin a sentence, means nothing: "Insulin" is no closer to the complex of
+    that name than to the gene that is called insulin in words.
     """
     rank, text = match.candidate.rank, match.query.text
     if text.isalpha() and text.istitle():
