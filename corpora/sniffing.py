@@ -210,7 +210,7 @@ def _diagnose_bytes(head: bytes, suggested: Sequence[str]) -> tuple[str, str] | 
     return None
 
 
-def _diagnose_text(text: str, suggested: Sequence[str]) -> tuple[str, str] | None:
+def _diagnose_text(text: str, suggested: Sequence[str]) -> tuple[str, str] | None:  # noqa: C901 - one case per kind of file
     stripped = text.lstrip()
     if stripped.startswith("<") and (element := first_element(text)) is not None:
         if element in _PAGES or stripped[:14].lower() == "<!doctype html":

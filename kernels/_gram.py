@@ -48,7 +48,7 @@ class Parts(NamedTuple):
 
 
 @intrinsic
-def _add_block(typing_context, sums, j, coefficients, d, y):
+def _add_block(typing_context, sums, j, coefficients, d, y):  # noqa: ARG001 - the signature of an intrinsic
     """sums[j] += coefficients[d] * y for rows of BLOCK numbers, as one vector operation.
 
     Numba leaves a row of scalar statements scalar, so the vectors are spelled out.

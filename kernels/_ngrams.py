@@ -192,7 +192,7 @@ def _walk_paths(sentences, candidates, p, arc_views):
 
 
 @compiled
-def _path_grams(paths, token_views, start, orders, work):
+def _path_grams(paths, token_views, start, orders, work):  # noqa: C901 - compiled as one loop
     """The hashes of all n-grams of tokens and arcs in turn, along the paths: the work lists, and how many they hold.
 
     A token has several views (one per kind) and a path may branch, so that one n-gram of places gives many of hashes.

@@ -161,7 +161,7 @@ def fill_token_walks(parse, weights, S):
 
 
 @compiled
-def _solve_component(c, members, parse, weights, S):
+def _solve_component(c, members, parse, weights, S):  # noqa: C901 - compiled as one loop
     """Multiply the rows ``members`` of S by (I - B restricted to them)^-1; False if a pivot is not positive."""
     # With c the members and o the others: S_c = (I_c + B_co S_o) + B_cc S_c, whose first part the rows hold already
     size, n_tokens = len(members), len(parse.first) - 1

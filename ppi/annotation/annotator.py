@@ -379,5 +379,5 @@ def _check_probability(value: float) -> float:
 
 
 @lru_cache(maxsize=4)
-def _load_extractor(path: Path, version: tuple[int, int] | None) -> Extractor:
+def _load_extractor(path: Path, version: tuple[int, int] | None) -> Extractor:  # noqa: ARG001 - part of the cache's key
     return Extractor.load(path)

@@ -203,5 +203,5 @@ def _load_shipped() -> Resolver:
 
 
 @lru_cache(maxsize=2)
-def _load_file(path: Path, version: tuple[int, int] | None) -> Resolver:
+def _load_file(path: Path, version: tuple[int, int] | None) -> Resolver:  # noqa: ARG001 - part of the cache's key
     return Resolver(Lexicon.read(path))

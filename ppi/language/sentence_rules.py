@@ -130,7 +130,7 @@ _FULL_LINE_PROPORTION = 0.85
 _MAX_CELL_CHARACTERS = 60
 
 
-def find_sentence_starts(text: TokenizedText) -> list[int]:
+def find_sentence_starts(text: TokenizedText) -> list[int]:  # noqa: C901 - one case per rule
     """For each word :data:`START`, :data:`INSIDE` or :data:`OPEN`.
 
     A sentence ends with a stop, with its closing brackets, quotes and citation marks, or with a line that is judged to
@@ -248,7 +248,7 @@ def _keeps_small_letter(words: Sequence[str], gaps: Sequence[str], place: int) -
     return hyphenated and (len(word) == 1 or not words[place + 2].islower())
 
 
-def ends_sentence(
+def ends_sentence(  # noqa: C901 - one case per rule
     words: Sequence[str], gaps: Sequence[str], stop: int, following: int, first: int, *, line_end: bool = False
 ) -> bool:
     """Whether the terminator at ``stop`` ends the sentence that began at ``first``, before the word at ``following``.

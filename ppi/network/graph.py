@@ -176,7 +176,7 @@ def edge_values(network: Network, edge: Edge) -> tuple[CellValue, ...]:
     return tuple(value(network, edge) for value in _EDGE_COLUMN_VALUES.values())
 
 
-def _own_value(name: str, network: Network, edge: Edge) -> Any:
+def _own_value(name: str, network: Network, edge: Edge) -> Any:  # noqa: ARG001 - called like the other columns
     return getattr(edge, name)
 
 

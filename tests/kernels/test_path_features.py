@@ -14,7 +14,7 @@ from kernels.errors import ParameterError
 from kernels.path import PathFeatures
 
 
-def naive_paths(sentence, pair, longest):
+def naive_paths(sentence, pair, longest):  # noqa: C901 - the definition, written out
     """Every distinct stretch of every shortest path between the two sets of tokens, each way to see it counted."""
     roles, _, _, length = naive_candidate(sentence, pair)
     graph = sentence.parses[0]

@@ -78,7 +78,7 @@ class InteractionFinder(Pipe):
     [1, 1]
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - spaCy validates a component's options by its signature
         self,
         nlp: Language,
         name: str = FACTORY,

@@ -93,7 +93,7 @@ def training_corpora(facts: Mapping[str, Any]) -> list[str]:
 
 
 @lru_cache(maxsize=32)
-def _load_texts(path: Path, version: int) -> tuple[Document, ...]:
+def _load_texts(path: Path, version: int) -> tuple[Document, ...]:  # noqa: ARG001 - part of the cache's key
     """The documents of a file with only their ids and sentences; kept, as a model is evaluated on several corpora."""
     return tuple(
         Document(

@@ -272,7 +272,7 @@ class Manifest:
         self.inputs[file.path] = file
         self._all_inputs.append(file)
 
-    def _resume(self, path: Path) -> None:
+    def _resume(self, path: Path) -> None:  # noqa: C901 - one case per kind of line
         content = path.read_bytes()
         complete_lines = content[: content.rfind(b"\n") + 1]
         if not content.startswith(_HEADER_START[: len(content)]):  # of which nothing may be cut off: it is not ours

@@ -20,7 +20,7 @@ from ppi.server.web.problems import busy
 _HEAD, _IDLE = "receives a head", "waits for another request"
 
 
-def make_protocol(limits: Limits) -> type[H11Protocol]:
+def make_protocol(limits: Limits) -> type[H11Protocol]:  # noqa: C901 - a class made for its limits
     """The protocol class for these limits, for uvicorn's ``http`` setting."""
     open_connections: Counter[str | None] = Counter()
 

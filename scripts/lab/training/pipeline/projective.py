@@ -35,7 +35,7 @@ def best_projective_heads(scores: NDArray[np.floating]) -> NDArray[np.int64]:
 
 
 @numba.njit(cache=True)
-def _eisner(scores: NDArray[np.float64]) -> NDArray[np.int64]:
+def _eisner(scores: NDArray[np.float64]) -> NDArray[np.int64]:  # noqa: C901 - Eisner's algorithm, as published
     n = scores.shape[0]
     # spans i..j: open ones are an arc between i and j with all between; closed ones are headed at one end
     open_, closed = np.zeros((2, n, n)), np.zeros((2, n, n))
