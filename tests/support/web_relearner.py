@@ -23,7 +23,7 @@ class WebFeedbackModel:
             numbers = (0.9, 0.5, 0.6, 0.55, 0.8, 0.75)
             estimate = HeldOutEstimate("interaction", len(judged), right, 1, 1.0, *numbers)
             feedback = Feedback(len(judged), len(judged), 1, 0, {}, (estimate,))
-        return SimpleNamespace(before=before, readings=after, feedback=feedback, left_out=0)
+        return SimpleNamespace(before=before, predictions=after, feedback=feedback, left_out=0)
 
     def next_to_judge(self, strategy, judged, rows, count):
         done = {row for row, _ in judged}

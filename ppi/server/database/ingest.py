@@ -239,7 +239,7 @@ def _add_forms(connection: Any) -> None:
     import pyarrow as pa
 
     sql = "SELECT DISTINCT shown FROM spelling ANTI JOIN form USING (shown) ORDER BY shown"
-    new = [shown for (shown,) in connection.execute(sql).fetchall()]
+    new = [spelling for (spelling,) in connection.execute(sql).fetchall()]
     forms = pa.table({"shown": pa.array(new, pa.string()), "form": list(map(normalize_name, new))})
     connection.register("forms", forms)
     connection.execute("INSERT INTO form SELECT shown, form FROM forms")

@@ -73,7 +73,7 @@ def _rank(model: SupportsFeedback, task: FeedbackTask) -> dict[str, Any]:
     update = model.learn(judged, rows)
     return {
         "before": [_prediction_json(reading) for reading in update.before],
-        "after": [_prediction_json(reading) for reading in update.readings],
+        "after": [_prediction_json(reading) for reading in update.predictions],
         "feedback": None if update.feedback is None else update.feedback.to_dict(),
         "left_out": update.left_out,
     }

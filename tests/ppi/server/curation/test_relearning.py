@@ -72,8 +72,9 @@ def test_learning_from_rows_is_updating_the_extractor(found, rows, relearner):
     for one, other in zip(relearned.feedback.estimates, direct.feedback_.estimates):
         assert one.error_leave_group_out == pytest.approx(other.error_leave_group_out)
     scores = direct.score_outputs(rebuild_candidates(rows))
-    kinds = [direct.outputs_.index(reading.type) for reading in relearned.predictions]
-    assert [reading.score for reading in relearned.predictions] == pytest.approx(scores[range(len(rows)), kinds], abs=1e-5)
+    kinds = [direct.outputs_.index(prediction.type) for prediction in relearned.predictions]
+    expected = pytest.approx(scores[range(len(rows)), kinds], abs=1e-5)
+    assert [prediction.score for prediction in relearned.predictions] == expected
 
 
 def test_it_starts_from_the_same_model_every_time(found, rows, relearner):

@@ -130,7 +130,7 @@ class TestRun:
         path = write_lines(tmp_path / "in.txt", [f"Abc Def {n} SLOW" for n in range(60)])
         program = (
             "import sys; from pathlib import Path; from fake_annotator import FakeSettings;"
-            "from ppi.server.runs.long_run import Run, annotate_files; from ppi.server.runs.long_run import LocalWorkers;"
+            "from ppi.server.runs.long_run import LocalWorkers, Run, annotate_files;"
             "run = Run([sys.argv[1]], Path(sys.argv[2]), FakeSettings(), 'text-lines', 'jsonl', 10, 30.0);"
             "annotate_files(run, LocalWorkers(2))"
         )
