@@ -47,8 +47,7 @@ def test_what_ships_is_reached(modules):
         f"{module.name}.{name}"
         for module in modules.values()
         for name in module.definitions
-        if (module.name, name) not in reached
-        and name not in ("__all__", "__getattr__", "__dir__", "__version__")
+        if (module.name, name) not in reached and name not in ("__all__", "__getattr__", "__dir__", "__version__")
     ]
     assert not unreached, "\n".join(unreached)
 

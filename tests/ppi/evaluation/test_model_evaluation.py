@@ -101,7 +101,7 @@ def test_outputs_of_types_are_judged_where_events_tell_them():
     model = SimpleNamespace(
         outputs_=OUTPUTS,
         score_outputs=lambda graphs: scores,
-        tells=lambda output: True,
+        has_learned=lambda output: True,
         calibrations_={"binding": Calibration("platt", (), (1.0, 0.0))},
     )
     binding, direction = measure_outputs(model, examples)
@@ -121,7 +121,7 @@ def test_outputs_of_types_are_judged_where_relations_are_kinds_of_them():
     model = SimpleNamespace(
         outputs_=OUTPUTS,
         score_outputs=lambda graphs: scores,
-        tells=lambda output: True,
+        has_learned=lambda output: True,
         calibrations_={"binding": Calibration("platt", (), (1.0, 0.0))},
     )
     (binding,) = measure_outputs(model, examples)
