@@ -5,7 +5,6 @@ from .candidates import CandidateGraph, candidate_graph, candidate_graphs, sente
 from .clustered import ClusteredFeatures, WordClusters
 from .combined import CombinedFeatures, multiply_features, normalize_features, stack_features
 from .compiling import use_compiled_code, uses_compiled_code
-from .context import ContextFeatures
 from .cue_words import DENYING, HEDGING
 from .draw import to_svg
 from .errors import DivergenceError, FeatureMapError, GraphError, KernelError, ParameterError, ShapeError, StateError
@@ -16,9 +15,9 @@ from .labels import N_MARKS, ROLES, Label, LabelIndex
 from .modality_detection import Cue, Modality, modality
 from .named import Occurrence
 from .negation import DENYING_WORDS, NEGATIONS, Denial, denials
+from .ngram_features import ContextFeatures, PathFeatures
 from .nystrom import NystromMap, ReducedMap
 from .pair_features import PairFeatures
-from .path import PathFeatures
 from .scoring import Batch, Scorer
 from .sentence_graphs import SentenceGraph, sentence_graph
 from .tree_parts import TreeParts, Trees

@@ -40,8 +40,7 @@ from kernels.validation import (
 from kernels.vocabulary import PairVocabulary
 
 if TYPE_CHECKING:
-    from kernels.context import ContextFeatures
-    from kernels.path import PathFeatures
+    from kernels.ngram_features import ContextFeatures, PathFeatures
 
 
 _MASK = (1 << 64) - 1

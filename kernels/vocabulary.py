@@ -42,25 +42,20 @@ def mix(x: Any) -> Any:
 
 
 @inlined
-def find_slot(key: np.uint64, table: NDArray[np.uint64]) -> np.uint64:
-    """Place in ``table`` where the key is, or belongs: open addressing, key and column side by side."""
-    mask = np.uint64(len(table) // 2 - 1)  # the number of slots is a power of 2
-    slot: np.uint64 = mix(key) & mask
-    # the search ends: at least half of the slots are empty (_LOAD)
-    while table[_TWO * slot] != key and table[_TWO * slot + _ONE] != _EMPTY:
-        slot = (slot + _ONE) & mask
-    return _TWO * slot
-
-
-@inlined
 def find_column(
     key: np.uint64, table: NDArray[np.uint64], keys: NDArray[np.uint64], n_keys: int, grow: bool
 ) -> tuple[np.int64, int]:
     """Column of the key (-1: unknown) and the number of keys, one more if it was new and was added.
 
-    The caller sees to it that table and keys have space for one more.
+    The table has key and column side by side, with open addressing.  The caller sees to it that table and keys have
+    space for one more.
     """
-    slot = find_slot(key, table)
+    mask = np.uint64(len(table) // 2 - 1)  # the number of slots is a power of 2
+    slot: np.uint64 = mix(key) & mask
+    # the search ends: at least half of the slots are empty (_LOAD)
+    while table[_TWO * slot] != key and table[_TWO * slot + _ONE] != _EMPTY:
+        slot = (slot + _ONE) & mask
+    slot = _TWO * slot
     if table[slot + _ONE] != _EMPTY:
         return np.int64(table[slot + _ONE]), n_keys
     if not grow:
@@ -80,7 +75,7 @@ def _find_or_add(queries: NDArray[np.uint64], lookup: Lookup, n_keys: int) -> tu
 
 
 def _fill(table: NDArray[np.uint64], keys: NDArray[np.uint64]) -> None:
-    """Put distinct keys into the table where :func:`find_slot` looks for them, all at a time.
+    """Put distinct keys into the table where :func:`find_column` looks for them, all at a time.
 
     A key goes on to the next slot only if another has its own: between the slot that is mixed from it and the one where
     it is, none is empty.

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import corpora
-from corpora import pluralize
+from corpora import Source, pluralize
 from ppi.annotation import MAX_SORTED_INTERACTIONS
 from ppi.cli.annotate_run import add_run_arguments, run_long
 from ppi.cli.annotation_arguments import (
@@ -106,10 +106,11 @@ class AnnotateJob:
     def __init__(self, args: argparse.Namespace) -> None:
         self.annotation_problems: list[Problem] = []
         self.paths = find_inputs(args.inputs, "annotate")
-        self._inputs = list(zip(args.inputs, self.paths, strict=True))
-        self._format, self._columns, self._quiet = args.source_format, args.columns, args.quiet
+        self._format, self._quiet = args.source_format, args.quiet
         self._notes: list[str] = []
         self._reading_problems: list[Problem] = []
+        read = partial(Source, problems=self._reading_problems, notes=self._notes, columns=args.columns)
+        self._inputs = [(word, read(path)) for word, path in zip(args.inputs, self.paths, strict=True)]
         self._origins: deque[tuple[str, str]] = deque(maxlen=_MAX_ORIGINS)
         self._n_documents = self._n_interactions = self._n_problems = 0
 
@@ -121,7 +122,7 @@ class AnnotateJob:
         CorpusError
             If an input is nothing that is read, or there is no document at all.
         """
-        check_formats(self.paths, self._format)
+        check_formats((source for _, source in self._inputs), self._format)
         return peek_first(self._documents(), ", ".join(path for path, _ in self._inputs), self._notes)
 
     def _documents(self) -> Iterator[Document]:
@@ -129,9 +130,7 @@ class AnnotateJob:
         from ppi.core import track
 
         for path, source in self._inputs:
-            documents = corpora.read(
-                source, self._format, problems=self._reading_problems, notes=self._notes, columns=self._columns
-            )
+            documents = corpora.read(source, self._format)
             n_documents = 0
             for document in documents if self._quiet else echo_notes(track(documents, path), self._notes):
                 n_documents += 1

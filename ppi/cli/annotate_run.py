@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from corpora import pluralize
+from corpora import Source, pluralize
 from ppi.cli.arguments import add_worker_arguments
 from ppi.cli.inputs import check_formats, find_inputs
 from ppi.core import UsageError
@@ -67,7 +67,7 @@ def run_long(args: argparse.Namespace, settings: AnnotatorSettings) -> int:
     """Annotate into a folder; exit 1 if a document had to be left out."""
     _check_arguments(args)
     inputs = find_inputs(args.inputs, "annotate")
-    check_formats(inputs, args.source_format)
+    check_formats(map(Source, inputs), args.source_format)
     run = Run(
         inputs=inputs,
         folder=Path(args.run_folder),

@@ -76,14 +76,14 @@ def find_inputs(words: Sequence[str], command: str) -> list[Path]:
         raise
 
 
-def check_formats(paths: Iterable[Path], format: str | None) -> None:
-    """Refuse what cannot be read by its first bytes; standard input, which is read once, is found out later."""
+def check_formats(sources: Iterable[Source], format: str | None) -> None:
+    """Refuse what cannot be read by its first bytes; the format of standard input is detected when it is read."""
     if format is not None:
         get_format(format)
         return
-    for path in paths:
-        if str(path) != "-":
-            detect_format(Source(path))
+    for source in sources:
+        if not source.is_standard_input:
+            detect_format(source)
 
 
 def peek_first(

@@ -11,9 +11,8 @@ from kernels.all_paths import AllPathsFeatures
 from kernels.attribution import Vertex, vertex_labels, walk_weights
 from kernels.candidates import candidate_graph, candidate_graphs
 from kernels.combined import CombinedFeatures
-from kernels.context import ContextFeatures
 from kernels.errors import ShapeError
-from kernels.path import PathFeatures
+from kernels.ngram_features import ContextFeatures, PathFeatures
 
 
 def maps():

@@ -10,9 +10,8 @@ from kernels.all_paths import AllPathsFeatures
 from kernels.candidates import candidate_graphs
 from kernels.clustered import ClusteredFeatures, WordClusters
 from kernels.combined import CombinedFeatures
-from kernels.context import ContextFeatures
 from kernels.errors import ParameterError
-from kernels.path import PathFeatures
+from kernels.ngram_features import ContextFeatures, PathFeatures
 
 CLUSTERS = WordClusters({"binds": "c1", "interacts": "c1", "with": "c2", "to": "c2", "the": "c3"})
 MAPS = {

@@ -9,11 +9,10 @@ import corpora
 from kernels.all_paths import AllPathsFeatures
 from kernels.candidates import candidate_graphs
 from kernels.combined import CombinedFeatures, multiply_features, normalize_features, stack_features
-from kernels.context import ContextFeatures
 from kernels.errors import ParameterError, ShapeError
 from kernels.gram import linear_gram
 from kernels.negation import denials
-from kernels.path import PathFeatures
+from kernels.ngram_features import ContextFeatures, PathFeatures
 from kernels.vector import normalize_gram
 
 

@@ -11,8 +11,8 @@ from sklearn.exceptions import NotFittedError
 
 from corpora import Document
 from kernels.candidates import candidate_graph, candidate_graphs
-from kernels.context import ContextFeatures
 from kernels.errors import ParameterError, ShapeError
+from kernels.ngram_features import ContextFeatures
 
 
 def naive_context(sentence, pair, orders):

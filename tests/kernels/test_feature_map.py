@@ -14,7 +14,7 @@ from kernels.candidates import candidate_graphs
 from kernels.combined import CombinedFeatures
 from kernels.errors import FeatureMapError, KernelError, StateError
 from kernels.feature_map import BaseFeatureMap
-from kernels.path import PathFeatures
+from kernels.ngram_features import PathFeatures
 from kernels.views import labelled_graph
 from kernels.walks import WalkFeatures
 

@@ -13,7 +13,7 @@ from kernels.all_paths import AllPathsFeatures
 from kernels.candidates import candidate_graphs
 from kernels.errors import ParameterError
 from kernels.feature_map import BaseFeatureMap
-from kernels.path import PathFeatures
+from kernels.ngram_features import PathFeatures
 from kernels.validation import check_fitted, clone_map
 from kernels.walks import WalkFeatures
 

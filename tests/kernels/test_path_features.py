@@ -11,7 +11,7 @@ from kernel_twins import make_sentence, naive_candidate, rows_as_dicts, sentence
 from corpora import Document
 from kernels.candidates import candidate_graph, candidate_graphs
 from kernels.errors import ParameterError
-from kernels.path import PathFeatures
+from kernels.ngram_features import PathFeatures
 
 
 def naive_paths(sentence, pair, longest):  # noqa: C901 - the definition, written out
