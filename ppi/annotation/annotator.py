@@ -96,7 +96,7 @@ class Annotator(AnnotatorOptions):
         self.kinds = check_kinds(self.kinds)
         self.keep_same = bool(self.keep_same)
         self.prevalence = self.prevalence if self.prevalence is None else _check_probability(self.prevalence)
-        self.selection = Selection.of(
+        self.selection = Selection.from_types(
             self.types, include_negated=self.include_negated, include_hedged=self.include_hedged
         )
         self.types = self.selection.types
@@ -283,12 +283,12 @@ class Annotator(AnnotatorOptions):
         answers = []
         for document, start, end, too_long in zip(parsed, bounds, bounds[1:], skipped):
             likely = (start + np.flatnonzero(predictions.probabilities[start:end] >= threshold)).tolist()
-            graph_by_pair = {graphs[at].pair.id: graphs[at] for at in likely}
+            graph_by_pair = {graphs[index].pair.id: graphs[index] for index in likely}
             entities = {entity.id: entity for sentence in document.sentences for entity in sentence.entities}
             pair_interactions = []
-            for at in likely:
-                proteins = entities[graphs[at].prot1], entities[graphs[at].prot2]
-                interaction = pair_interaction(graphs[at], predictions[at], proteins, keep_same=self.keep_same)
+            for index in likely:
+                proteins = entities[graphs[index].prot1], entities[graphs[index].prot2]
+                interaction = pair_interaction(graphs[index], predictions[index], proteins, keep_same=self.keep_same)
                 pair_interactions.append(interaction)
             interactions = [
                 add_evidence(extractor, graph_by_pair[row.pair], row) if needs_evidence(row.pair, explain) else row
@@ -325,18 +325,18 @@ class Annotator(AnnotatorOptions):
         parsed = list(documents)
         for find_names in (False, True):
             positions = [
-                at
-                for at, document in enumerate(documents)
+                index
+                for index, document in enumerate(documents)
                 if (names and not any(sentence.entities for sentence in document.sentences)) is find_names
             ]
             if positions:
                 group = get_process_parser(self.parser).parse(
-                    [documents[at] for at in positions],
+                    [documents[index] for index in positions],
                     names=find_names,
                     pairs_of=partial(is_protein, kinds=self.kinds),
                 )
-                for at, document in zip(positions, group, strict=True):
-                    parsed[at] = expand_abbreviations(document, from_pipeline=find_names)
+                for index, document in zip(positions, group, strict=True):
+                    parsed[index] = expand_abbreviations(document, from_pipeline=find_names)
         return parsed
 
     def score_documents(self, documents: Sequence[Document]) -> tuple[list[CandidateGraph], np.ndarray]:

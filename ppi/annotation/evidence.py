@@ -98,7 +98,7 @@ def evidence_svg(graph: CandidateGraph, explanation: Explanation) -> str:
     baseline = _baseline(arcs)
     width = max(words.end + _MARGIN, 800.0)
     height = baseline + 96 + 18 * max(len(up), len(down), 1)
-    lines = _open_svg(graph, words, width, height)
+    lines = _svg_header(graph, words, width, height)
     lines.extend(_draw_parts(graph, explanation, words, arcs, figures=True))
     totals = [sum(part.value for part in parts) for parts in (explanation.words, explanation.dependencies)]
     lines.append(
@@ -116,12 +116,12 @@ def path_svg(graph: CandidateGraph, explanation: Explanation) -> str:
     """The drawing of what joins the two mentions, without figures: see :mod:`ppi.annotation.evidence`."""
     positions = excerpt_positions(graph)
     words, arcs = _lay_out_words(graph, positions, min_characters=2), _stack_arcs(graph, frozenset(positions))
-    lines = _open_svg(graph, words, words.end + _MARGIN, _baseline(arcs) + 40)
+    lines = _svg_header(graph, words, words.end + _MARGIN, _baseline(arcs) + 40)
     lines.extend(_draw_parts(graph, explanation, words, arcs, figures=False))
     return "\n".join([*lines, "</svg>", ""])
 
 
-def _open_svg(graph: CandidateGraph, words: _WordLine, width: float, height: float) -> list[str]:
+def _svg_header(graph: CandidateGraph, words: _WordLine, width: float, height: float) -> list[str]:
     title = f"{graph.pair.id}: {graph.sentence.text}"
     pair_positions = [t for t in words.centers if int(graph.roles[t]) & _PAIR_ROLES]
     left = min((words.centers[t] - words.widths[t] / 2 for t in pair_positions), default=0.0)
@@ -201,8 +201,8 @@ def _arc_feet(arcs: Sequence[_Arc], words: _WordLine) -> dict[int, tuple[float, 
     feet: dict[int, list[float]] = {arc.number: [0.0, 0.0] for arc in arcs}
     for t, ends_here in ends.items():
         step = min(9.0, (words.widths[t] - 6) / len(ends_here))
-        for place, (_, _, number, end) in enumerate(sorted(ends_here)):
-            feet[number][end] = words.centers[t] + step * (place - (len(ends_here) - 1) / 2)
+        for slot, (_, _, number, end) in enumerate(sorted(ends_here)):
+            feet[number][end] = words.centers[t] + step * (slot - (len(ends_here) - 1) / 2)
     return {number: (min(pair), max(pair)) for number, pair in feet.items()}
 
 

@@ -177,7 +177,7 @@ def row_values(row: InteractionRow) -> tuple[CellValue, ...]:
     return tuple(values)
 
 
-def to_frame(found: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction]) -> pd.DataFrame:
+def to_frame(annotated: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction]) -> pd.DataFrame:
     """One row per interaction, with the columns of the CSV table (:mod:`ppi.export.spreadsheets`); texts as they are.
 
     Parameters
@@ -200,11 +200,11 @@ def to_frame(found: AnnotatedDocument | Iterable[AnnotatedDocument | Interaction
     [['Profilin', 'actin', 'binding']]
     """
     pandas = import_pandas()
-    if isinstance(found, AnnotatedDocument):
-        found = [found]
-    if isinstance(found, str) or not isinstance(found, Iterable):
-        raise UsageError(f"expected interactions or annotated documents, got {type(found).__name__}")
-    rows = [row_values(row) for row in interaction_rows(found)]
+    if isinstance(annotated, AnnotatedDocument):
+        annotated = [annotated]
+    if isinstance(annotated, str) or not isinstance(annotated, Iterable):
+        raise UsageError(f"expected interactions or annotated documents, got {type(annotated).__name__}")
+    rows = [row_values(row) for row in interaction_rows(annotated)]
     frame = pandas.DataFrame.from_records(rows, columns=list(INTERACTION_COLUMNS))
     nullable = [column.name for column in TABLE_COLUMNS if column.type == "integer" and column.optional]
     return frame.astype(dict.fromkeys(nullable, "Int64"))

@@ -170,7 +170,7 @@ def needs_evidence(pair: str, explain: bool | Collection[str]) -> bool:
 
 def sort_by_sentence(document: Document, interactions: Sequence[Interaction]) -> list[Interaction]:
     """Sentence by sentence; what is found in one stays in the order in which it came."""
-    sentence_positions = {sentence.id: at for at, sentence in enumerate(document.sentences)}
+    sentence_positions = {sentence.id: index for index, sentence in enumerate(document.sentences)}
     return sorted(interactions, key=lambda interaction: sentence_positions[interaction.sentence_id])
 
 
@@ -179,26 +179,26 @@ def merge_aliases(interactions: Sequence[Interaction]) -> list[Interaction]:
     groups: dict[tuple[object, ...], list[int]] = {}
     proteins = _ProteinNumbers()
     sides: list[tuple[int, int]] = []
-    for at, interaction in enumerate(interactions):
-        first, second = (proteins.of(entity, interaction.sentence_id) for entity in interaction.proteins)
+    for index, interaction in enumerate(interactions):
+        first, second = (proteins.number_of(entity, interaction.sentence_id) for entity in interaction.proteins)
         sides.append((first, second))
-        unmergeable = (at,) if interaction.same or interaction.homo else ()
+        unmergeable = (index,) if interaction.same or interaction.homo else ()
         key = (interaction.sentence_id, min(first, second), max(first, second), interaction.doubts, *unmergeable)
-        groups.setdefault(key, []).append(at)
+        groups.setdefault(key, []).append(index)
     merged: dict[int, Interaction] = {}
     for group in groups.values():
-        best = max(group, key=lambda at: (interactions[at].probability, -at))
+        best = max(group, key=lambda index: (interactions[index].probability, -index))
         aliases = []
-        for at in group:
-            if at != best:  # its mentions turned so that they stand as those of the best
-                other = interactions[at]
+        for index in group:
+            if index != best:  # its mentions turned so that they stand as those of the best
+                other = interactions[index]
                 first_mention, second_mention = other.proteins
                 mentions = (first_mention, second_mention)
-                if sides[at] != sides[best]:
+                if sides[index] != sides[best]:
                     mentions = (second_mention, first_mention)
                 aliases.append(Alias(other.pair, mentions, other.probability, other.type))
         merged[best] = replace(interactions[best], aliases=tuple(aliases)) if aliases else interactions[best]
-    return [merged[at] for at in sorted(merged)]
+    return [merged[index] for index in sorted(merged)]
 
 
 class _ProteinNumbers:
@@ -209,13 +209,13 @@ class _ProteinNumbers:
         self._number_by_entity: dict[str, int] = {}
         self._identities: list[Identity] = []
 
-    def of(self, entity: Entity, sentence: str) -> int:
+    def number_of(self, entity: Entity, sentence: str) -> int:
         """The number of a mention's protein: that of the first one before it that is the same."""
         if sentence != self._sentence:
             self._sentence, self._number_by_entity, self._identities = sentence, {}, []
         if entity.id not in self._number_by_entity:
             identity = identify(entity)
-            matches = (at for at, other in enumerate(self._identities) if identity.matches(other))
+            matches = (index for index, other in enumerate(self._identities) if identity.matches(other))
             number = next(matches, len(self._identities))
             if number == len(self._identities):
                 self._identities.append(identity)

@@ -124,14 +124,14 @@ def highlight_mentions(sentence: str, entities: Iterable[Entity], *, strong: Ite
             if start < end:
                 changes.setdefault(start, []).append((number, 1))
                 changes.setdefault(end, []).append((number, -1))
-    parts, at, n_strong = [], 0, 0
+    parts, position, n_strong = [], 0, 0
     active: list[int] = []  # the mentions that cover the place, in order
     n_spans: Counter[int] = Counter()  # of each of them: a mention may overlap itself
     for bound, changes_here in sorted(changes.items()):
-        if at < bound:
-            segment = html_text(sentence[at:bound])
+        if position < bound:
+            segment = html_text(sentence[position:bound])
             parts.append(_mark_segment(segment, mentions, active, strong=n_strong > 0) if active else segment)
-        at = bound
+        position = bound
         for number, change in changes_here:
             before = n_spans[number]
             n_spans[number] += change

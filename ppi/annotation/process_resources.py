@@ -85,7 +85,7 @@ class ProcessParser:
     def _load(self) -> None:
         if self._parsers:
             return
-        from ppi.language import SpacyParser, get_parser, load_installed_pipeline, load_uncached
+        from ppi.language import SpacyParser, get_parser, load_installed_pipeline, load_shipped_uncached
 
         kind, _, argument = self.name.partition(":")
         if kind in ("stanza", "conllu"):  # no pipelines of spaCy
@@ -94,7 +94,7 @@ class ProcessParser:
         rerank = False
         if kind == SHIPPED:
             guideline, rerank = parse_shipped_options(argument)
-            nlp = load_uncached(guideline=guideline)
+            nlp = load_shipped_uncached(guideline=guideline)
             keep_only_used_attributes(nlp.vocab)
         else:
             nlp = load_installed_pipeline(self.name)

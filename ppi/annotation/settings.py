@@ -137,7 +137,9 @@ class Selection:
     include_hedged: bool = False
 
     @classmethod
-    def of(cls, types: Collection[str] | None, *, include_negated: bool = False, include_hedged: bool = False) -> Self:
+    def from_types(
+        cls, types: Collection[str] | None, *, include_negated: bool = False, include_hedged: bool = False
+    ) -> Self:
         """The selection of these types, each once and in the usual order; none at all is any, as None.
 
         Raises

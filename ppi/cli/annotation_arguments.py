@@ -116,4 +116,4 @@ def add_selection_arguments(verb: argparse.ArgumentParser) -> None:
 
 def selection_of(args: argparse.Namespace) -> Selection:
     """What the arguments choose."""
-    return Selection.of(args.types, include_negated=args.include_negated, include_hedged=args.include_hedged)
+    return Selection.from_types(args.types, include_negated=args.include_negated, include_hedged=args.include_hedged)

@@ -53,11 +53,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_reports(args: argparse.Namespace) -> int:
-    from ppi.evaluation import compare, match_reports, read_report
+    from ppi.evaluation import compare_reports, match_reports, read_report
 
     rows = []
     for first, second in match_reports(read_report(args.first), read_report(args.second)):
-        rows += compare(first, second)
+        rows += compare_reports(first, second)
     return _print(args, rows, _line)
 
 

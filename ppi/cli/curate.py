@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING
 
-from ppi.cli.output import add_output_argument, check_output
+from ppi.cli.output import add_output_argument, check_output, print_json
 from ppi.core import CurationError, UsageError
 
 if TYPE_CHECKING:
@@ -67,17 +66,20 @@ def run_status(args: argparse.Namespace) -> int:
     from ppi.server import Curation, find_curation, status_json, status_text
 
     curation = Curation(find_curation(args.run_path))
-    print(json.dumps(status_json(curation), indent=2) if args.json else status_text(curation))
+    if args.json:
+        print_json(status_json(curation))
+    else:
+        print(status_text(curation))
     return 0
 
 
 def run_merge(args: argparse.Namespace) -> int:
     """Write one file of all judgements."""
-    from ppi.server import find_curation, merge
+    from ppi.server import find_curation, merge_judgement_files
 
     files = [find_curation(file) for file in args.files]
     check_output(args.output, *files)
-    count = merge(files, args.output)
+    count = merge_judgement_files(files, args.output)
     print(f"{len(files)} files, {count} judgements and undos", file=sys.stderr)
     return 0
 
@@ -94,7 +96,7 @@ def run_agreement(args: argparse.Namespace) -> int:
     if not results:
         raise UsageError("expected judgements of two curators, got those of one; name more files, or --by file")
     if args.json:
-        print(json.dumps([result.to_json() for result in results], indent=2))
+        print_json([result.to_json() for result in results])
     else:
         print("\n\n".join(map(agreement_text, results)))
     return 0
@@ -102,14 +104,14 @@ def run_agreement(args: argparse.Namespace) -> int:
 
 def run_export(args: argparse.Namespace) -> int:
     """Write the judgements that are settled."""
-    from ppi.server import find_curation, state_of_files, write
+    from ppi.server import find_curation, state_of_files, write_judgements
 
     path = find_curation(args.run_path)
     check_output(args.output, path)
     judgements, divided = state_of_files(path).resolve(args.curator)
     if args.curator is not None and not judgements:
         raise UsageError(f"expected a curator who judged something in {path}, got {args.curator!r}")
-    write(judgements, args.output, args.target_format)
+    write_judgements(judgements, args.output, args.target_format)
     divided_note = f"; {divided} are left out, about which curators are divided" if divided else ""
     print(f"{len(judgements)} rows{divided_note}", file=sys.stderr)
     return 0
@@ -127,7 +129,7 @@ def run_update(args: argparse.Namespace) -> int:
     update = train_with_feedback(judgements, model=args.model, parser=args.parser, regparam=args.regparam)
     update.extractor.save(args.output)
     if args.json:
-        print(json.dumps({**update.extractor.feedback_.to_dict(), "left_out": update.left_out}, indent=2))
+        print_json({**update.extractor.feedback_.to_dict(), "left_out": update.left_out})
     else:
         print(feedback_text(update.extractor.feedback_, update.left_out))
     return 0

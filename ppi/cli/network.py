@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     format = args.to or _format_of_ending(args.output)
     check_output(args.output, *args.inputs)
     check_limits(args.min_probability, args.min_papers, args.evidence)
-    selection = Selection.of(args.types, include_hedged=args.include_hedged)
+    selection = Selection.from_types(args.types, include_hedged=args.include_hedged)
     interactions = peek_first(read_interactions(args.inputs), ", ".join(args.inputs), expected="an interaction")
     network = build_network(
         (entry for entry in interactions if selection.keeps(entry[0])),

@@ -161,12 +161,12 @@ class SupervisedProcess:
         if self.ready:
             return
         try:
-            answer = self._receive(self._loading_seconds)
+            reply = self._receive(self._loading_seconds)
         except ProcessEnded as error:
             self._fail_to_load(str(error))
-        if answer.kind == "cannot load":
+        if reply.kind == "cannot load":
             self.kill()
-            raise LoadingError(answer.content)
+            raise LoadingError(reply.content)
         self.ready = True
 
     def stream(self, request: Any, *, seconds: float) -> Iterator[Any]:
@@ -195,8 +195,8 @@ class SupervisedProcess:
 
     def call(self, request: Any, *, seconds: float) -> Any:
         """The only message that answers a request; as :meth:`stream`."""
-        (answer,) = self.stream(request, seconds=seconds)
-        return answer
+        (message,) = self.stream(request, seconds=seconds)
+        return message
 
     def kill(self) -> None:
         """End the process at once; it can be started again."""

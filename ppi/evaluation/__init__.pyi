@@ -7,7 +7,7 @@ from .corpus_evaluation import (
     load_parsed,
     with_parse,
 )
-from .cross_validation.comparison import Comparison, compare, match_reports
+from .cross_validation.comparison import Comparison, compare_reports, match_reports
 from .cross_validation.cross_corpus import (
     ALL_BUT,
     CrossCorpusCell,
@@ -54,7 +54,7 @@ __all__ = [
     "ScoringResult",
     "claims_of_documents",
     "claims_of_interactions",
-    "compare",
+    "compare_reports",
     "compare_scores",
     "corpus_names",
     "cross_corpus",

@@ -9,7 +9,7 @@ from .examples import (
 )
 from .explanation import Explanation, PartContribution, explain_graph
 from .extractor import Extractor, ScoredPair
-from .feature_maps import feature_map
+from .feature_maps import make_feature_map
 from .feedback import (
     FEEDBACK_REGPARAM,
     FEEDBACK_REGPARAM_GRID,
@@ -20,7 +20,7 @@ from .feedback import (
     HeldOutEstimate,
     ModelUpdate,
     apply_update,
-    learn,
+    compute_update,
     linear_scores,
     recalibrate,
 )
@@ -42,7 +42,7 @@ from .ridge import CALIBRATED_OUTPUTS, SOLVER_TOLERANCE, TypedModel, document_fr
 from .settings import DEGREES, KERNELS, LEARNERS, NEGATIVES, VARIANTS, Settings
 from .trained_model import FoldOutcome, TrainedModel
 from .training import REGPARAM_GRID, LeastSquaresLearner, make_learner
-from .training_rows import Design, PreparedCorpora, TrainingRows, add_extra_corpora, prepare
+from .training_rows import Design, PreparedCorpora, TrainingRows, add_extra_corpora, prepare_corpora
 
 __all__ = [
     "CALIBRATED_OUTPUTS",
@@ -98,19 +98,19 @@ __all__ = [
     "build_targets",
     "choose_parser",
     "collect_examples",
+    "compute_update",
     "describe_across_sentences",
     "document_frequencies",
     "explain_graph",
-    "feature_map",
     "find_shared_documents",
     "fit_calibrations",
     "identifier_pairs",
     "label_pairs",
-    "learn",
     "linear_scores",
+    "make_feature_map",
     "make_learner",
     "merge_judgements",
-    "prepare",
+    "prepare_corpora",
     "recalibrate",
     "train_typed",
 ]

@@ -112,11 +112,11 @@ class Extractor:
         """What is made when first needed, from the map and the weights."""
         self._scorer: Scorer | None = None
         self._coefficients: dict[str, NDArray[np.float64]] = {}
-        self._taught: dict[str, bool] = {}
+        self._learned_outputs: dict[str, bool] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         # the scorer's hashes belong to this process, and the rest can be made again
-        return {**self.__dict__, "_scorer": None, "_coefficients": {}, "_taught": {}}
+        return {**self.__dict__, "_scorer": None, "_coefficients": {}, "_learned_outputs": {}}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The settings by name, as scikit-learn's ``clone`` asks for them."""
@@ -150,14 +150,14 @@ class Extractor:
         """
         from ppi.extraction.ridge import train_typed
         from ppi.extraction.training import check_document_count, make_learner
-        from ppi.extraction.training_rows import add_extra_corpora, prepare
+        from ppi.extraction.training_rows import add_extra_corpora, prepare_corpora
 
         named = documents if isinstance(documents, Mapping) else {DEFAULT_CORPUS_NAME: documents}
         corpora = {name: list_documents(corpus) for name, corpus in named.items()}
         extra = {name: list_documents(corpus) for name, corpus in (extra or {}).items()}
         if self.settings.learner == "ridge" and extra:
             raise TrainingError("expected no extra corpora with the learner 'ridge', got some; train on them as well")
-        prepared = prepare(add_extra_corpora(corpora, extra), self.settings)
+        prepared = prepare_corpora(add_extra_corpora(corpora, extra), self.settings)
         check_document_count(np.concatenate([prepared.examples[name].documents for name in corpora]))
         rows = prepared.rows(list(corpora), starting_from=list(extra))
         if self.settings.learner == "ridge" and rows.targets is not None:
@@ -339,12 +339,12 @@ class Extractor:
     def has_learned(self, output: str) -> bool:
         """Whether the model was taught an output; one that no training corpus teaches is 0 everywhere."""
         self._check_fitted()
-        if output not in self._taught:
+        if output not in self._learned_outputs:
             column = self.outputs_.index(output) if output in self.outputs_ else None
-            self._taught[output] = column is not None and bool(
+            self._learned_outputs[output] = column is not None and bool(
                 self.intercepts_[column] != 0.0 or np.any(self.weights_.reshape(-1, len(self.outputs_))[:, column])
             )
-        return self._taught[output]
+        return self._learned_outputs[output]
 
     def feature_matrix(self, graphs: Sequence[CandidateGraph]) -> sp.csr_matrix:
         """The features of candidate graphs, a row each, in the order of the weights."""

@@ -27,7 +27,7 @@ _LAYER_PREFIXES = ("clusters-", "structure-")
 _SHAPE_WEIGHT = 1 / 3
 
 
-def feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = None) -> FeatureMap[CandidateGraph]:
+def make_feature_map(kernel: Any, *, variant: str = "max", n_features: int | None = None) -> FeatureMap[CandidateGraph]:
     """An unfitted transformer from candidate graphs to CSR.
 
     ``all-paths`` is the published kernel, not normalized.  The others are cosines; ``composite`` is the mean of

@@ -141,7 +141,7 @@ class ModelUpdate:
     estimates: tuple[HeldOutEstimate, ...]
 
 
-def learn(rows: FeedbackRows, outputs: Sequence[str], *, regparam: float | None = None) -> ModelUpdate:
+def compute_update(rows: FeedbackRows, outputs: Sequence[str], *, regparam: float | None = None) -> ModelUpdate:
     """The change of every output by the closed form.
 
     ``regparam`` in units of the rows' mean squared norm; None takes :data:`FEEDBACK_REGPARAM`, or for an output
@@ -273,7 +273,7 @@ def update_extractor(
     merged = merge_judgements(pairs, build_targets(judgements, extractor.outputs_), conflicts=conflicts)
     X = extractor.feature_matrix(graphs)
     rows = build_feedback_rows(X, linear_scores(extractor, X), merged, group_labels)
-    update = learn(rows, extractor.outputs_, regparam=regparam)
+    update = compute_update(rows, extractor.outputs_, regparam=regparam)
     return apply_update(extractor, rows, update, judgements, disagreeing=merged.disagreeing)
 
 
@@ -282,7 +282,7 @@ def predict_claims(extractor: Extractor, graphs: Sequence[CandidateGraph]) -> li
     if not graphs:
         return []
     predictions = PairPredictions(extractor, list(graphs))
-    claims = [(predictions[place], graph) for place, graph in enumerate(graphs)]
+    claims = [(predictions[index], graph) for index, graph in enumerate(graphs)]
     return [(claim.type, None if claim.agent is None else claim.agent == graph.prot1) for claim, graph in claims]
 
 

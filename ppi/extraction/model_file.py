@@ -22,7 +22,7 @@ from ppi.core import (
 )
 from ppi.extraction import plugins
 from ppi.extraction.calibration import Calibration
-from ppi.extraction.feature_maps import feature_map
+from ppi.extraction.feature_maps import make_feature_map
 from ppi.extraction.outputs import INTERACTION, OUTPUTS
 from ppi.extraction.settings import KERNELS, LEARNERS, Settings
 from ppi.extraction.trained_model import QuadraticModel
@@ -156,7 +156,7 @@ def _check_weights(weights: np.ndarray, width: int, n_outputs: int) -> np.ndarra
 
 def _make_kernel_map(extractor: Extractor) -> FeatureMap[CandidateGraph]:
     settings = extractor.settings
-    return feature_map(settings.kernel, variant=settings.variant, n_features=settings.n_features)
+    return make_feature_map(settings.kernel, variant=settings.variant, n_features=settings.n_features)
 
 
 def _check_kernel(extractor: Extractor) -> None:

@@ -92,30 +92,30 @@ class PairPredictions:
         any_kind = _shift_odds(extractor.probabilities(self._scores[:, 0]), shift)
         self.probabilities: NDArray[np.float64] = np.max(np.column_stack([any_kind, self._types]), axis=1)
 
-    def __getitem__(self, place: int) -> Prediction:
+    def __getitem__(self, index: int) -> Prediction:
         """What the model predicts of one candidate."""
-        probability, outputs = float(self.probabilities[place]), self._extractor.outputs_
-        types = dict(zip(self._names, self._types[place].tolist()))
+        probability, outputs = float(self.probabilities[index]), self._extractor.outputs_
+        types = dict(zip(self._names, self._types[index].tolist()))
         if not types:
-            return Prediction(float(self._scores[place, 0]), probability, {})
+            return Prediction(float(self._scores[index, 0]), probability, {})
         kind = max(types, key=types.__getitem__)
-        score = float(self._scores[place, outputs.index(kind)])
+        score = float(self._scores[index, outputs.index(kind)])
         if kind == BINDING:
             return Prediction(score, probability, types, kind)
-        graph = self._graphs[place]
-        agent, target = self._decide(place, DIRECTION, (graph.prot1, graph.prot2), (graph.prot2, graph.prot1))
+        graph = self._graphs[index]
+        agent, target = self._decide(index, DIRECTION, (graph.prot1, graph.prot2), (graph.prot2, graph.prot1))
         if kind == REGULATION:
-            (sign,) = self._decide(place, SIGN, ("positive",), ("negative",))
+            (sign,) = self._decide(index, SIGN, ("positive",), ("negative",))
             return Prediction(score, probability, types, kind, agent, target, sign=sign)
         return Prediction(score, probability, types, kind, agent, target, kind=modification_kind(graph))
 
     def _decide(
-        self, place: int, output: str, positive: tuple[str, ...], negative: tuple[str, ...]
+        self, index: int, output: str, positive: tuple[str, ...], negative: tuple[str, ...]
     ) -> tuple[str | None, ...]:
         """The decision of an output between two; None, for all of it, if no training corpus taught it."""
         if not self._extractor.has_learned(output):
             return (None,) * len(positive)
-        return positive if self._scores[place, self._extractor.outputs_.index(output)] >= 0 else negative
+        return positive if self._scores[index, self._extractor.outputs_.index(output)] >= 0 else negative
 
 
 def modification_kind(graph: CandidateGraph) -> str | None:
@@ -124,11 +124,11 @@ def modification_kind(graph: CandidateGraph) -> str | None:
     "dephosphorylates" is a kind of its own.
     """
     words = [token.text for token in graph.tokens]
-    on_path = [place for place, is_on_path in enumerate(graph.token_on_path.tolist()) if is_on_path]
-    near = {place + step for place in on_path for step in range(-_NEAR_PATH_TOKENS, _NEAR_PATH_TOKENS + 1)}
-    for places in (on_path, sorted(near)):
-        for place in places:
-            if 0 <= place < len(words) and (match := _MODIFICATION_WORD.match(words[place])):
+    on_path = [index for index, is_on_path in enumerate(graph.token_on_path.tolist()) if is_on_path]
+    near = {index + step for index in on_path for step in range(-_NEAR_PATH_TOKENS, _NEAR_PATH_TOKENS + 1)}
+    for indices in (on_path, sorted(near)):
+        for index in indices:
+            if 0 <= index < len(words) and (match := _MODIFICATION_WORD.match(words[index])):
                 return ("de" if match[1] else "") + MODIFICATION_STEMS[match[2].lower()]
     return None
 

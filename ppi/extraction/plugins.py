@@ -39,41 +39,41 @@ class AbsentLearner:
         )
 
 
-def list_names(what: str) -> tuple[str, ...]:
+def list_names(kind: str) -> tuple[str, ...]:
     """The names that installed packages offer, sorted; ``what`` is ``"kernel"`` or ``"learner"``."""
-    return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINT_GROUPS[what])}))
+    return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINT_GROUPS[kind])}))
 
 
-def make(what: str, name: str) -> Any:
+def make(kind: str, name: str) -> Any:
     """A new one of this name; UsageError if no package offers it, several do, or making it fails."""
-    point = _entry_point(what, name)
+    point = _entry_point(kind, name)
     try:
         return point.load()()
     except Exception as error:
         raise UsageError(
-            f"expected the {what} {name!r} from {_describe_source(point)} to be made without arguments, got "
+            f"expected the {kind} {name!r} from {_describe_source(point)} to be made without arguments, got "
             f"{type(error).__name__}: {error}"
         ) from error
 
 
-def origin(what: str, name: str) -> dict[str, str]:
+def origin(kind: str, name: str) -> dict[str, str]:
     """The package that a name comes from, and its version, for model files that need it."""
-    point = _entry_point(what, name)
+    point = _entry_point(kind, name)
     package, version = (point.dist.name, point.dist.version) if point.dist else (point.module, "unknown")
     return {"package": package, "version": version}
 
 
-def _entry_point(what: str, name: str) -> EntryPoint:
+def _entry_point(kind: str, name: str) -> EntryPoint:
     # one package found twice on the path is still one package
-    points = {point.value: point for point in entry_points(group=ENTRY_POINT_GROUPS[what], name=name)}
+    points = {point.value: point for point in entry_points(group=ENTRY_POINT_GROUPS[kind], name=name)}
     if len(points) == 1:
         return next(iter(points.values()))
     if points:
         sources = " and ".join(sorted(map(_describe_source, points.values())))
-        raise UsageError(f"expected one package that offers the {what} {name!r}, got {sources}; uninstall one of them")
+        raise UsageError(f"expected one package that offers the {kind} {name!r}, got {sources}; uninstall one of them")
     raise UsageError(
-        f"expected a {what} that an installed package offers (entry point {ENTRY_POINT_GROUPS[what]}), got {name!r}; "
-        f"offered are {list(list_names(what))}"
+        f"expected a {kind} that an installed package offers (entry point {ENTRY_POINT_GROUPS[kind]}), got {name!r}; "
+        f"offered are {list(list_names(kind))}"
     )
 
 

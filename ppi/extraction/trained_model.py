@@ -52,7 +52,9 @@ class QuadraticModel:
         from kernels import linear_gram
 
         starts = range(0, X.shape[0], _BATCH_ROWS)
-        parts = [np.square(linear_gram(X[at : at + _BATCH_ROWS], self.rows)) @ self.coefficients for at in starts]
+        parts = [
+            np.square(linear_gram(X[start : start + _BATCH_ROWS], self.rows)) @ self.coefficients for start in starts
+        ]
         return np.concatenate(parts) if parts else np.zeros(0)
 
     def weights(self, x: sp.csr_matrix) -> NDArray[np.float64]:

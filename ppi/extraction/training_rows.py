@@ -32,7 +32,7 @@ from corpora import Document
 from kernels import CandidateGraph, FeatureMap, denials, linear_gram
 from ppi.core import TrainingError
 from ppi.extraction.examples import Examples, collect_examples, drop_shared_documents
-from ppi.extraction.feature_maps import feature_map
+from ppi.extraction.feature_maps import make_feature_map
 from ppi.extraction.ridge import prior_weights
 from ppi.extraction.settings import Settings
 from ppi.extraction.trained_model import CONSTANT_WEIGHT, QuadraticModel, square_kernel
@@ -281,7 +281,7 @@ class PreparedCorpora:
         return tuple(hold_outs)
 
 
-def prepare(corpora: Mapping[str, Sequence[Document]], settings: Settings) -> PreparedCorpora:
+def prepare_corpora(corpora: Mapping[str, Sequence[Document]], settings: Settings) -> PreparedCorpora:
     """Examples and features of annotated corpora; the first one's features come first in the vocabulary.
 
     Raises
@@ -292,7 +292,7 @@ def prepare(corpora: Mapping[str, Sequence[Document]], settings: Settings) -> Pr
     examples = {
         name: collect_examples(documents, parser=settings.parser, name=name) for name, documents in corpora.items()
     }
-    transformer = feature_map(settings.kernel, variant=settings.variant, n_features=settings.n_features)
+    transformer = make_feature_map(settings.kernel, variant=settings.variant, n_features=settings.n_features)
     X = transformer.fit_transform([graph for part in examples.values() for graph in part.graphs])
     ends = np.cumsum([len(part) for part in examples.values()])
     features = {name: X[end - len(part) : end] for (name, part), end in zip(examples.items(), ends)}

@@ -57,7 +57,7 @@ _OTHER_FEATURES = """
     case: small, fish or fly; case: small, other; species: human; species: mouse; species: rat; bias
 """
 #: The columns, in the order of the model file; the first are the ranks of matches.
-FEATURE_NAMES = (*(f"match: {how}" for how in MATCH_TYPES), *map(str.strip, _OTHER_FEATURES.split(";")))
+FEATURE_NAMES = (*(f"match: {match_type}" for match_type in MATCH_TYPES), *map(str.strip, _OTHER_FEATURES.split(";")))
 _INDEX = {name: index for index, name in enumerate(FEATURE_NAMES)}
 
 
@@ -179,7 +179,7 @@ def compute_gene_features(
         if taxid == preferred:
             features["species: preferred"] = 1.0
             features["species: preferred, only one of it"] = is_unique
-            features["species: preferred, exact symbol"] = match.candidate.how == EXACT_SYMBOL
+            features["species: preferred, exact symbol"] = match.candidate.match_type == EXACT_SYMBOL
         genes.append(GeneFeatures(match, is_by_ortholog, _fill(group_row.copy(), features)))
     return genes
 

@@ -31,11 +31,11 @@ GROUP_KINDS = (FAMILY, COMPLEX)
 EXACT, NORMALIZED, PLURAL, STRIPPED, LETTERS = LEVELS = ("exact", "normalized", "plural", "stripped", "letters")
 #: Which name of the thing it was, best first: the official symbol, another short name, a name in words.
 SYMBOL, SYNONYM, NAME = FIELDS = ("symbol", "synonym", "name")
-#: All values of :attr:`GroundingCandidate.how`, best first: spelling counts more than which name it is.
+#: All values of :attr:`GroundingCandidate.match_type`, best first: spelling counts more than which name it is.
 MATCH_TYPES = tuple(f"{level} {field}" for level in LEVELS for field in FIELDS)
 EXACT_SYMBOL, NORMALIZED_SYMBOL = f"{EXACT} {SYMBOL}", f"{NORMALIZED} {SYMBOL}"
 
-_RANK_BY_MATCH_TYPE = {how: rank for rank, how in enumerate(MATCH_TYPES)}
+_RANK_BY_MATCH_TYPE = {match_type: rank for rank, match_type in enumerate(MATCH_TYPES)}
 
 
 class GroundingCandidate(NamedTuple):
@@ -51,7 +51,7 @@ class GroundingCandidate(NamedTuple):
         NCBI's number of its species; None if it is of no one species.
     kind
         ``gene``, ``family`` or ``complex``.
-    how
+    match_type
         One of :data:`MATCH_TYPES`: ``exact symbol``, ``normalized synonym`` and so on.
     uniprot
         UniProt's accession, where the source has it.
@@ -61,18 +61,18 @@ class GroundingCandidate(NamedTuple):
     symbol: str
     taxid: str | None
     kind: str
-    how: str
+    match_type: str
     uniprot: str | None = None
 
     @property
     def rank(self) -> int:
-        """The place of :attr:`how` in :data:`MATCH_TYPES`; 0 is the best."""
-        return _RANK_BY_MATCH_TYPE[self.how]
+        """The place of :attr:`match_type` in :data:`MATCH_TYPES`; 0 is the best."""
+        return _RANK_BY_MATCH_TYPE[self.match_type]
 
     @property
     def is_symbol(self) -> bool:
         """Whether the name is the official symbol, as written or normalized."""
-        return self.how in (EXACT_SYMBOL, NORMALIZED_SYMBOL)
+        return self.match_type in (EXACT_SYMBOL, NORMALIZED_SYMBOL)
 
 
 class LexiconEntry(NamedTuple):

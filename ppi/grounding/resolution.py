@@ -96,7 +96,7 @@ class GeneScorer:
 
     @classmethod
     @cache
-    def shipped(cls) -> GeneScorer:
+    def load_shipped(cls) -> GeneScorer:
         """The one that comes with the package; read once per process."""
         return cls.load(Path(__file__).with_name(SCORER_FILE))
 
@@ -161,7 +161,7 @@ class Resolver:
     """
 
     def __init__(self, lexicon: NameLookup, *, scorer: GeneScorer | None = None) -> None:
-        self._scorer = GeneScorer.shipped() if scorer is None else scorer
+        self._scorer = GeneScorer.load_shipped() if scorer is None else scorer
         self._lookup = lru_cache(maxsize=_MAX_CACHED_NAMES)(lexicon.candidates)
 
     def resolve(self, document: Document) -> Document:
@@ -213,11 +213,11 @@ class Resolver:
             ranked = sorted(genes, key=lambda pair: -pair[0])
             kept = [gene for score, gene in ranked if score > best - self._scorer.margin][:_MAX_AMBIGUOUS_CANDIDATES]
             top = kept[0].match
-            how = top.candidate.how + _BY_ORTHOLOG * kept[0].is_by_ortholog
+            how = top.candidate.match_type + _BY_ORTHOLOG * kept[0].is_by_ortholog
             candidates = tuple(gene.match.candidate for gene in kept)
             return GroundingResult(candidates, how, *_find_species(top, group, species))
         if (family := _find_family(matches, group, species)) is not None:
-            return GroundingResult((family,), family.how, None, ASSUMED)
+            return GroundingResult((family,), family.match_type, None, ASSUMED)
         if any(mention.neighbourhood.nearest for mention in group.mentions):
             return GroundingResult((), "", infer_species(group, species), FROM_SENTENCE)
         return GroundingResult((), "", None, ASSUMED)
@@ -278,7 +278,7 @@ def _find_ortholog_matches(
         return []
     best = min(match.candidate.rank for match in genes)
     return [
-        CandidateMatch(candidate._replace(how=match.candidate.how), match.query, match.is_long)
+        CandidateMatch(candidate._replace(match_type=match.candidate.match_type), match.query, match.is_long)
         for match in genes
         if match.candidate.rank == best
         for candidate in lookup(match.candidate.symbol)
@@ -316,7 +316,7 @@ def _find_family(
         candidate = match.candidate
         if candidate.kind == GENE or candidate.rank > _MAX_FAMILY_RANK or candidate.taxid not in (None, preferred):
             return False
-        is_code = candidate.identifier.startswith(f"{_CODE_DATABASE}:") and candidate.how.endswith(SYMBOL)
+        is_code = candidate.identifier.startswith(f"{_CODE_DATABASE}:") and candidate.match_type.endswith(SYMBOL)
         if is_family_mention:
             return not is_code or group.long_form is None or match.is_long
         return not is_code and _is_closer(match, best_gene_rank)
@@ -341,11 +341,11 @@ def _is_closer(match: CandidateMatch, gene_rank: int) -> bool:
 
 
 def _ground_entity(entity: Entity, results: Sequence[GroundingResult]) -> Entity:
-    successful = [answer for answer in results if answer.candidates]
+    successful = [result for result in results if result.candidates]
     if not successful:
         species = results[0].species
         return entity if species is None else replace(entity, infons=(*entity.infons, ("species", species)))
-    identifiers = dict.fromkeys(candidate.identifier for answer in successful for candidate in answer.candidates)
+    identifiers = dict.fromkeys(candidate.identifier for result in successful for candidate in result.candidates)
     infons = [("grounding", successful[0].how)]
     if len(results) > 1:
         infons.append(("members", str(len(results))))

@@ -292,23 +292,23 @@ def _scan_species(lower: str, words: list[str]) -> list[SpeciesMention]:
     mentions = [SpeciesMention(*line) for line in find_cell_lines(lower)]
     if ORGANISM_HINTS.isdisjoint(words) and not any(hint in lower for hint in _ENDING_HINTS):
         return mentions  # as most sentences
-    covered_offsets = {place for word in mentions for place in range(word.start, word.end)}
-    places = [word.span() for word in _WORD.finditer(lower)]
-    at = 0
-    while at < len(words):
-        length, taxid = _match_name(words, at)
-        if taxid is not None and places[at][0] not in covered_offsets:  # "NIH-3T3" is one line, not also "3T3"
-            mentions.append(SpeciesMention(places[at][0], places[at + length - 1][1], taxid))
-        at += length
+    covered_offsets = {offset for word in mentions for offset in range(word.start, word.end)}
+    word_spans = [word.span() for word in _WORD.finditer(lower)]
+    index = 0
+    while index < len(words):
+        length, taxid = _match_name(words, index)
+        if taxid is not None and word_spans[index][0] not in covered_offsets:  # "NIH-3T3" is one line, not also "3T3"
+            mentions.append(SpeciesMention(word_spans[index][0], word_spans[index + length - 1][1], taxid))
+        index += length
     return sorted(mentions)
 
 
-def _match_name(words: list[str], at: int) -> tuple[int, str | None]:
+def _match_name(words: list[str], index: int) -> tuple[int, str | None]:
     """The longest name at a place, in words, and its organism."""
-    word = words[at]
+    word = words[index]
     if names := TAXIDS_BY_FIRST_WORD.get(word):
-        for size in range(min(MAX_NAME_WORDS, len(words) - at), 0, -1):
-            name = tuple(words[at : at + size])
+        for size in range(min(MAX_NAME_WORDS, len(words) - index), 0, -1):
+            name = tuple(words[index : index + size])
             if name in names:
                 return size, names[name]
     return 1, next((kingdom for endings, kingdom in MICROBE_ENDINGS if word.endswith(endings)), None)

@@ -289,8 +289,8 @@ def name_conjunctions(arcs: Arcs, labels: SchemeLabels, *, keep_words: bool) -> 
         words = sorted({arc.dependent: arc for member in (first, *others) for arc in arcs.below(member, "cc")}.items())
         previous = first
         for other in sorted(others):
-            between = [arc for place, arc in words if previous < place < other]
-            after = [arc for place, arc in words if place >= other]
+            between = [arc for position, arc in words if previous < position < other]
+            after = [arc for position, arc in words if position >= other]
             conjunction_arc = between[-1] if between else after[0] if after else None
             conjunctions.append((first, other, _conjunction(arcs, conjunction_arc, other)))
             used_arcs.extend(between or after[:1])

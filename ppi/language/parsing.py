@@ -82,7 +82,7 @@ def parse(
     for document in parsed_documents:
         for number, sentence in enumerate(s for s in document.sentences if s.text.strip()):
             id = f"{document.id}.s{number}"
-            mentions = tuple(replace(entity, id=f"{id}.e{place}") for place, entity in enumerate(sentence.entities))
+            mentions = tuple(replace(entity, id=f"{id}.e{index}") for index, entity in enumerate(sentence.entities))
             sentences.append(replace(sentence, id=id, entities=mentions))
     return sentences
 
@@ -159,15 +159,15 @@ def parse_documents(
             for document, search_names in zip(batch, name_searches)
             for sentence in document.sentences
         ]
-        answers = zip(requests, parser.parse(requests))
+        results = zip(requests, parser.parse(requests))
         for document, search_names in zip(batch, name_searches):
             parts: list[Sentence] = []
             for sentence in document.sentences:
-                request, answer = next(answers)
+                request, request_sentences = next(results)
                 cuts = sorted(request.token_boundaries)
                 parsed_sentences = [
                     number_tokens(split_tokens(parsed, request.text, cuts))
-                    for parsed in merge_sentences(answer, request.unbroken_spans)
+                    for parsed in merge_sentences(request_sentences, request.unbroken_spans)
                 ]
                 parts.extend(
                     _split_sentence(sentence, parsed_sentences, parser, search_names, dependencies, keep_parses)

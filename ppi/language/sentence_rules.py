@@ -185,13 +185,13 @@ def _may_lack_a_stop(words: Sequence[str], gaps: Sequence[str], last: int) -> bo
 
 def find_terminator(words: Sequence[str], gaps: Sequence[str], last: int) -> int | None:
     """The place of the terminator that ``words[: last + 1]`` ends with, closing marks aside; None if there is none."""
-    place = last
-    while last - place <= _MAX_CLOSERS and place >= 0:
-        if words[place] in TERMINATORS or (words[place][-1] == "." and len(words[place]) > 1):
-            return place
-        if words[place] not in CLOSERS or place == 0 or gaps[place - 1]:
+    index = last
+    while last - index <= _MAX_CLOSERS and index >= 0:
+        if words[index] in TERMINATORS or (words[index][-1] == "." and len(words[index]) > 1):
+            return index
+        if words[index] not in CLOSERS or index == 0 or gaps[index - 1]:
             return None
-        place -= 1
+        index -= 1
     return None
 
 
@@ -200,52 +200,52 @@ def find_citation_end(words: Sequence[str], start: int) -> int | None:
     bracket = words[start] == "["
     if not (bracket or _is_cited_number(words[start])):
         return None
-    place = start + bracket
-    while place < min(start + _MAX_CITATION_WORDS, len(words)) and (
-        _is_cited_number(words[place]) or words[place] in _BETWEEN_CITATIONS
+    index = start + bracket
+    while index < min(start + _MAX_CITATION_WORDS, len(words)) and (
+        _is_cited_number(words[index]) or words[index] in _BETWEEN_CITATIONS
     ):
-        place += 1
-    if place == len(words):
+        index += 1
+    if index == len(words):
         return None
     if bracket:
-        return place if words[place] == "]" and place > start + 1 else None
-    return place - 1 if words[place] in STARTERS and words[place - 1].isdigit() else None
+        return index if words[index] == "]" and index > start + 1 else None
+    return index - 1 if words[index] in STARTERS and words[index - 1].isdigit() else None
 
 
 def _is_cited_number(word: str) -> bool:
     return word.isdigit() and len(word) <= 3
 
 
-def may_begin_sentence(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
+def may_begin_sentence(words: Sequence[str], gaps: Sequence[str], index: int) -> bool:
     """Whether the word at ``place`` may begin a sentence; a name such as p53, mTOR or c-Myc may, "cells" may not."""
-    word = words[place]
+    word = words[index]
     if word in _BRACKETS:
-        return place + 1 < len(words)
+        return index + 1 < len(words)
     if word in _QUOTES:
-        return place + 1 < len(words) and _may_begin_as_word(words, gaps, place + 1)
+        return index + 1 < len(words) and _may_begin_as_word(words, gaps, index + 1)
     if word[0] in _MARKS:
-        following = place + 1
+        following = index + 1
         return following < len(words) and (words[following] == "," or _may_begin_as_word(words, gaps, following))
-    return _may_begin_as_word(words, gaps, place)
+    return _may_begin_as_word(words, gaps, index)
 
 
-def _may_begin_as_word(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
-    first = words[place][0]
-    return first.isupper() or first.isdigit() or (first.isalpha() and _keeps_small_letter(words, gaps, place))
+def _may_begin_as_word(words: Sequence[str], gaps: Sequence[str], index: int) -> bool:
+    first = words[index][0]
+    return first.isupper() or first.isdigit() or (first.isalpha() and _keeps_small_letter(words, gaps, index))
 
 
-def _keeps_small_letter(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
+def _keeps_small_letter(words: Sequence[str], gaps: Sequence[str], index: int) -> bool:
     """p53, mRNA, c-Myc, \u03b2-catenin, "n = 5", "a: control": what is not written with a capital anywhere."""
-    word = words[place]
+    word = words[index]
     if any(character.isupper() or character.isdigit() for character in word) or "\u03b1" <= word[0] <= "\u03c9":
         return True
-    if place + 2 >= len(words):
+    if index + 2 >= len(words):
         return False
-    after = words[place + 1]
-    if len(word) == 1 and (after in _OPERATORS or after in {":", ")", ","}) and (gaps[place] or after not in _DASHES):
+    after = words[index + 1]
+    if len(word) == 1 and (after in _OPERATORS or after in {":", ")", ","}) and (gaps[index] or after not in _DASHES):
         return True
-    hyphenated = not gaps[place] and after == "-" and not gaps[place + 1]
-    return hyphenated and (len(word) == 1 or not words[place + 2].islower())
+    hyphenated = not gaps[index] and after == "-" and not gaps[index + 1]
+    return hyphenated and (len(word) == 1 or not words[index + 2].islower())
 
 
 def ends_sentence(  # noqa: C901 - one case per rule
@@ -260,17 +260,17 @@ def ends_sentence(  # noqa: C901 - one case per rule
     if word in TERMINATORS:
         if word != "." or stop == first:
             return ends_by_default
-        place = stop - 1
-        before = words[place]
+        index = stop - 1
+        before = words[index]
     else:
-        place, before = stop, word[:-1]
+        index, before = stop, word[:-1]
     if before in _OPERATORS and words[following][0].isdigit():  # "p = . 034"
         return False
     if before in CLOSERS:
-        return ends_by_default and not (place > first and _is_enumerator(words, gaps, place - 1, first))
+        return ends_by_default and not (index > first and _is_enumerator(words, gaps, index - 1, first))
     if not before[-1].isalnum():
         return ends_by_default
-    if _is_enumerator(words, gaps, place, first) and words[stop + 1] not in CLOSERS:
+    if _is_enumerator(words, gaps, index, first) and words[stop + 1] not in CLOSERS:
         return False
     lower, starter = before.lower(), words[following] in STARTERS
     if lower in NEVER_LAST or before in TITLES:
@@ -279,19 +279,19 @@ def ends_sentence(  # noqa: C901 - one case per rule
         return False
     if lower in SELDOM_LAST:
         return starter or (line_end and may_begin_sentence(words, gaps, following))
-    is_joined = place - 1 > first and not gaps[place - 1] and words[place - 1] in _WORD_JOINERS
-    ends_word = is_joined and len(words[place - 2]) > 1 and words[place - 2][-1].isalnum()  # "GluR-B"
+    is_joined = index - 1 > first and not gaps[index - 1] and words[index - 1] in _WORD_JOINERS
+    ends_word = is_joined and len(words[index - 2]) > 1 and words[index - 2][-1].isalnum()  # "GluR-B"
     if INITIALS.match(before) and not ends_word:
         if not ends_by_default or (_is_initial(words, gaps, following) and not line_end):
             return False
         surname = len(words[following]) > 1  # "A binds B. C does not."
-        return starter or line_end or not surname or _takes_letter(words, gaps, place, first)
+        return starter or line_end or not surname or _takes_letter(words, gaps, index, first)
     return ends_by_default
 
 
-def _has_digit(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
+def _has_digit(words: Sequence[str], gaps: Sequence[str], index: int) -> bool:
     """Whether a digit is in the next few pieces that no white space parts: "sc-34446"."""
-    for piece in range(place, min(place + 3, len(words))):
+    for piece in range(index, min(index + 3, len(words))):
         if any(map(str.isdigit, words[piece])):
             return True
         if gaps[piece]:
@@ -299,30 +299,30 @@ def _has_digit(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
     return False
 
 
-def _is_enumerator(words: Sequence[str], gaps: Sequence[str], place: int, first: int) -> bool:
+def _is_enumerator(words: Sequence[str], gaps: Sequence[str], index: int, first: int) -> bool:
     """Whether the word is a section number, or a number or letter that counts items."""
-    if not ENUMERATOR.match(words[place]):
+    if not ENUMERATOR.match(words[index]):
         return False
-    if place > first and words[place - 1] == "(":
-        place -= 1
-    return place == first or (words[place - 1] in {":", ";"} and gaps[place - 1] != "")
+    if index > first and words[index - 1] == "(":
+        index -= 1
+    return index == first or (words[index - 1] in {":", ";"} and gaps[index - 1] != "")
 
 
-def _is_initial(words: Sequence[str], gaps: Sequence[str], place: int) -> bool:
+def _is_initial(words: Sequence[str], gaps: Sequence[str], index: int) -> bool:
     """Whether a letter with a stop stands at ``place``."""
-    word = words[place]
+    word = words[index]
     if len(word) == 1:
-        return word.isupper() and not gaps[place] and place + 1 < len(words) and words[place + 1] == "."
+        return word.isupper() and not gaps[index] and index + 1 < len(words) and words[index + 1] == "."
     return word[-1] == "." and INITIALS.match(word) is not None
 
 
-def _takes_letter(words: Sequence[str], gaps: Sequence[str], place: int, first: int) -> bool:
+def _takes_letter(words: Sequence[str], gaps: Sequence[str], index: int, first: int) -> bool:
     """Whether a letter belongs to the word before it: "for 24 h", "protein kinase C", "A and B"; not "by J."."""
-    if place == first or not gaps[place - 1] or len(words[place]) > 2:
+    if index == first or not gaps[index - 1] or len(words[index]) > 2:
         return False
-    noun = words[place - 1]
+    noun = words[index - 1]
     if noun in ("and", "or"):
-        return place - 2 >= first and len(words[place - 2]) == 1 and words[place - 2].isalpha()
+        return index - 2 >= first and len(words[index - 2]) == 1 and words[index - 2].isalpha()
     return noun[0].isdigit() or noun.lower() in NOUNS_WITH_LETTER or LETTERED_NOUN.match(noun) is not None
 
 
@@ -346,11 +346,11 @@ class Lines:
         self._text = text
         self._lines: list[Line] = []
         first = length = 0
-        for place, (word, gap) in enumerate(zip(text.words, text.gaps)):
+        for index, (word, gap) in enumerate(zip(text.words, text.gaps)):
             length += len(word)
-            if has_break(gap) or place == len(text.words) - 1:
-                self._lines.append(Line(first, place, length))
-                first, length = place + 1, 0
+            if has_break(gap) or index == len(text.words) - 1:
+                self._lines.append(Line(first, index, length))
+                first, length = index + 1, 0
             else:
                 length += len(gap)
         self._number = {line.last: number for number, line in enumerate(self._lines)}
@@ -389,13 +389,13 @@ class Lines:
     def _is_item(self, line: Line) -> bool:
         """Whether a line begins with a bullet or a counting mark: "- ", "1) ", "(a) ", "2. "."""
         words, gaps = self._text
-        place = line.first
-        if words[place] in _BULLETS:
-            return place < line.last and gaps[place] != ""
-        if words[place] == "(" and place < line.last:
-            place += 1
-        short = len(words[place]) <= 2 and words[place].isalnum()
-        return short and place + 1 < line.last and words[place + 1] in (")", ".") and not gaps[place]
+        index = line.first
+        if words[index] in _BULLETS:
+            return index < line.last and gaps[index] != ""
+        if words[index] == "(" and index < line.last:
+            index += 1
+        short = len(words[index]) <= 2 and words[index].isalnum()
+        return short and index + 1 < line.last and words[index + 1] in (")", ".") and not gaps[index]
 
     def _is_hard_wrapped(self, number: int) -> bool:
         """Whether the neighbourhood of the break after a line looks wrapped."""
@@ -420,8 +420,8 @@ class Lines:
         """Characters of a line up to its first white space."""
         words, gaps = self._text
         length = 0
-        for place in range(self._lines[number].first, self._lines[number].last + 1):
-            length += len(words[place])
-            if gaps[place] or length > _MAX_LINE_WIDTH:
+        for index in range(self._lines[number].first, self._lines[number].last + 1):
+            length += len(words[index])
+            if gaps[index] or length > _MAX_LINE_WIDTH:
                 break
         return length

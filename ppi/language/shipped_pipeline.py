@@ -37,7 +37,7 @@ DEFAULT_GUIDELINE = GUIDELINES[0]
 NAME_FINDER_FACTORY = "protein_names"
 
 
-def load(path: str | Path | None = None, *, guideline: str = DEFAULT_GUIDELINE) -> Language:
+def load_shipped_pipeline(path: str | Path | None = None, *, guideline: str = DEFAULT_GUIDELINE) -> Language:
     """The shipped pipeline, or one that ``scripts/train_pipeline`` wrote to ``path``; loaded once a process.
 
     Parameters
@@ -64,14 +64,14 @@ def use_pipeline(folder: Path) -> Iterator[None]:
         MODEL_DIRECTORY = before
 
 
-def load_uncached(
+def load_shipped_uncached(
     path: Path | None = None,
     *,
     guideline: str = DEFAULT_GUIDELINE,
     only_names: bool = False,
     optimized: bool = True,
 ) -> Language:
-    """As :func:`load`, but shared with nobody.
+    """As :func:`load_shipped_pipeline`, but shared with nobody.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def load_uncached(
     return nlp
 
 
-_load_cached = lru_cache(maxsize=4)(load_uncached)
+_load_cached = lru_cache(maxsize=4)(load_shipped_uncached)
 
 
 def check_guideline(guideline: str) -> None:

@@ -46,9 +46,9 @@ class SentenceRules(Pipe):
         """Set the sentence starts of one document; O(tokens)."""
         if not len(doc):
             return doc
-        text, places = read_tokens(doc)
+        text, token_indices = read_tokens(doc)
         starts = np.full(len(doc), INSIDE, dtype=np.int64)  # white space ends with the sentence before it
-        starts[places] = find_sentence_starts(text)
+        starts[token_indices] = find_sentence_starts(text)
         preset_starts = doc.to_array(SENT_START).astype(np.int64)
         # all at once: setting one token asks whether the document is parsed, which looks at every token
         combined_starts = np.where(preset_starts == 0, starts, preset_starts).astype(np.uint64)
@@ -99,9 +99,9 @@ class NameFinder(Pipe):
             raise ValueError("expected a name finder with a trained model, got an empty one; load a trained pipeline")
         tokenized_docs = [read_tokens(doc) for doc in docs]
         names_per_doc = self.model.find([text for text, _ in tokenized_docs], guideline=self.guideline)
-        for doc, (text, places), names in zip(docs, tokenized_docs, names_per_doc):
+        for doc, (text, token_indices), names in zip(docs, tokenized_docs, names_per_doc):
             spans = [
-                Span(doc, places[start], places[end - 1] + 1, label=kind)
+                Span(doc, token_indices[start], token_indices[end - 1] + 1, label=kind)
                 for start, end, kind in drop_implausible(text, names)
             ]
             occupied = {token for ent in doc.ents for token in range(ent.start, ent.end)}

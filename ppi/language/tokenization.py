@@ -98,14 +98,14 @@ def read_tokens(doc: Doc) -> tuple[TokenizedText, list[int]]:
     if TOKENIZED_KEY in doc.user_data:
         return doc.user_data[TOKENIZED_KEY], list(range(len(doc)))
     gaps: list[str] = []
-    places: list[int] = []
+    token_indices: list[int] = []
     for token in doc:
         if not token.is_space:
             gaps.append(token.whitespace_)
-            places.append(token.i)
+            token_indices.append(token.i)
         elif gaps:
             gaps[-1] += token.text_with_ws
-    return TokenizedText([doc[place].text for place in places], gaps), places
+    return TokenizedText([doc[index].text for index in token_indices], gaps), token_indices
 
 
 def split_segments(text: TokenizedText) -> list[tuple[int, int]]:

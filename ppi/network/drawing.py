@@ -57,7 +57,7 @@ _ASCENT, _HEIGHT = 11.0, 14.0  # of letters above their line, and of all of it
 class Node(NamedTuple):
     """A node of a drawing, with the width of its name."""
 
-    place: Point
+    position: Point
     radius: float
     width: float
 
@@ -102,7 +102,7 @@ def place_labels(nodes: Mapping[str, Node], lines: Sequence[Segment]) -> dict[st
 
 def _label_positions(node: Node) -> list[LabelPosition]:
     """Below, above, right and left of a node; then between these, close to it before further away."""
-    (x, y), radius, width = node.place, node.radius, node.width
+    (x, y), radius, width = node.position, node.radius, node.width
     middle, beside = x - width / 2, radius + 4
     straight = [
         LabelPosition(x, below := y + radius + 13, "middle", middle, below - _ASCENT, width, 1),
@@ -156,7 +156,7 @@ class EdgeGeometry(NamedTuple):
     end: Point
     radius: float
     bend: float
-    name: int = 1
+    label_side: int = 1
 
 
 def draw_line(edge: Edge, ends: EdgeGeometry, names: list[str]) -> str:
@@ -194,7 +194,7 @@ def _bend_line(ends: EdgeGeometry, edge: Edge) -> tuple[str, str]:
     (x1, y1), (x2, y2) = ends.begin, ends.end
     aside = _BEND * ends.bend / (math.dist(ends.begin, ends.end) or 1.0)
     middle = ((x1 + x2) / 2 - aside * (y2 - y1), (y1 + y2) / 2 + aside * (x2 - x1))
-    through_name = max(0.0, ends.name * (middle[1] - y2)) / (math.dist(middle, ends.end) or 1.0)
+    through_name = max(0.0, ends.label_side * (middle[1] - y2)) / (math.dist(middle, ends.end) or 1.0)
     distance = ends.radius + 2 + (_LABEL_HEIGHT * through_name if edge.directed else 0.0)  # of the tip from the node
     length = math.dist(ends.end, middle) or 1.0
     dx, dy = (x2 - middle[0]) / length, (y2 - middle[1]) / length
@@ -213,7 +213,7 @@ def _bend_line(ends: EdgeGeometry, edge: Edge) -> tuple[str, str]:
 class _Component(NamedTuple):
     """A connected part of the graph, laid out in a box that begins at the origin."""
 
-    places: dict[str, Point]
+    positions: dict[str, Point]
     width: float
     height: float
 
@@ -245,18 +245,18 @@ def draw(network: Network, *, most_edges: int = MAX_DRAWN_EDGES, width: float = 
     graph.add_edges_from((edge.source, edge.target) for edge in subnetwork.edges)
     components = sorted(map(sorted, nx.connected_components(graph)), key=lambda nodes: (-len(nodes), nodes))
     parts = [_lay_out_component(graph.subgraph(nodes), nodes, subnetwork) for nodes in components]
-    places, right, bottom = _pack_rows(parts, width)
+    positions, right, bottom = _pack_rows(parts, width)
     n_hidden = len(network.edges) - len(subnetwork.edges)
     note = f"The {len(subnetwork.edges)} best supported of {len(network.edges)} pairs are drawn." if n_hidden else ""
     if not subnetwork.edges:
         note = "No pair to draw."
     nodes = {
         key: Node(place, _radius(graph.degree(key)), _label_width(subnetwork.proteins[key]))
-        for key, place in places.items()
+        for key, place in positions.items()
     }
-    labels = place_labels(nodes, [(places[a], places[b]) for a, b in graph.edges if a != b])
+    labels = place_labels(nodes, [(positions[a], positions[b]) for a, b in graph.edges if a != b])
     body = [
-        *_draw_edges(subnetwork, places, graph, labels),
+        *_draw_edges(subnetwork, positions, graph, labels),
         *(_draw_node(protein, nodes[protein.key], labels[protein.key]) for protein in subnetwork.proteins.values()),
     ]
     # the picture holds everything up to there, and every name
@@ -294,15 +294,15 @@ def _lay_out_component(part: nx.Graph, nodes: list[str], network: Network) -> _C
     xs = [x * scale for x, _ in raw.values()]
     ys = [y * scale for _, y in raw.values()]
     side = max(_MARGIN, widest / 2 + 8)
-    places = {key: (x * scale - min(xs) + side, y * scale - min(ys) + _MARGIN) for key, (x, y) in raw.items()}
-    return _Component(places, max(xs) - min(xs) + 2 * side, max(ys) - min(ys) + 2 * _MARGIN)
+    positions = {key: (x * scale - min(xs) + side, y * scale - min(ys) + _MARGIN) for key, (x, y) in raw.items()}
+    return _Component(positions, max(xs) - min(xs) + 2 * side, max(ys) - min(ys) + 2 * _MARGIN)
 
 
-def _rotate_to_landscape(places: dict[str, Point]) -> dict[str, Point]:
+def _rotate_to_landscape(positions: dict[str, Point]) -> dict[str, Point]:
     """The places turned so that they reach furthest from left to right, as pages do."""
-    mean_x = sum(x for x, _ in places.values()) / len(places)
-    mean_y = sum(y for _, y in places.values()) / len(places)
-    centred = {key: (x - mean_x, y - mean_y) for key, (x, y) in places.items()}
+    mean_x = sum(x for x, _ in positions.values()) / len(positions)
+    mean_y = sum(y for _, y in positions.values()) / len(positions)
+    centred = {key: (x - mean_x, y - mean_y) for key, (x, y) in positions.items()}
     xx = sum(x * x for x, _ in centred.values())
     xy = sum(x * y for x, y in centred.values())
     yy = sum(y * y for _, y in centred.values())
@@ -313,20 +313,20 @@ def _rotate_to_landscape(places: dict[str, Point]) -> dict[str, Point]:
 
 def _pack_rows(parts: list[_Component], width: float) -> tuple[dict[str, Point], float, float]:
     """The parts set in rows: all places, and how far they reach to the right and down."""
-    places: dict[str, Point] = {}
+    positions: dict[str, Point] = {}
     left = top = row = right = 0.0
     for part in parts:
         if left and left + part.width > width:
             left, top, row = 0.0, top + row, 0.0
-        places.update({key: (x + left, y + top) for key, (x, y) in part.places.items()})
+        positions.update({key: (x + left, y + top) for key, (x, y) in part.positions.items()})
         left += part.width
         row = max(row, part.height)
         right = max(right, left)
-    return places, right, top + row
+    return positions, right, top + row
 
 
 def _draw_edges(
-    network: Network, places: dict[str, Point], graph: nx.Graph, labels: dict[str, LabelPosition]
+    network: Network, positions: dict[str, Point], graph: nx.Graph, labels: dict[str, LabelPosition]
 ) -> Iterator[str]:
     """The edges; those between the same two proteins side by side."""
     edges_by_pair: dict[frozenset[str], list[Edge]] = {}
@@ -337,8 +337,8 @@ def _draw_edges(
         # the bend of an edge is counted from its left end, so that two directions do not fall onto each other
         turn = 1 if edge.source < edge.target else -1
         ends = EdgeGeometry(
-            places[edge.source],
-            places[edge.target],
+            positions[edge.source],
+            positions[edge.target],
             _radius(graph.degree(edge.target)),
             turn * (parallel_edges.index(edge) - (len(parallel_edges) - 1) / 2),
             labels[edge.target].side,
@@ -352,7 +352,7 @@ def _radius(degree: int) -> float:
 
 
 def _draw_node(protein: Protein, node: Node, label: LabelPosition) -> str:
-    x, y = node.place
+    x, y = node.position
     colour = _NAME_COLOUR if protein.identifier is None else _NODE_COLOUR
     title = html_text(f"{protein.label} ({protein.key})")
     return (

@@ -176,7 +176,7 @@ def edge_values(network: Network, edge: Edge) -> tuple[CellValue, ...]:
     return tuple(value(network, edge) for value in _EDGE_COLUMN_VALUES.values())
 
 
-def _own_value(name: str, network: Network, edge: Edge) -> Any:  # noqa: ARG001 - called like the other columns
+def _edge_attribute(name: str, network: Network, edge: Edge) -> Any:  # noqa: ARG001 - called like the other columns
     return getattr(edge, name)
 
 
@@ -185,10 +185,10 @@ _EDGE_COLUMN_VALUES: dict[str, Callable[[Network, Edge], CellValue]] = {
     "protein_2": lambda network, edge: edge.target,
     "label_1": lambda network, edge: network.proteins[edge.source].label,
     "label_2": lambda network, edge: network.proteins[edge.target].label,
-    **{name: partial(_own_value, name) for name in ("probability", "papers", "sentences", "mentions")},
+    **{name: partial(_edge_attribute, name) for name in ("probability", "papers", "sentences", "mentions")},
     "best_document": lambda network, edge: edge.evidence[0].document if edge.evidence else None,
     "best_sentence": lambda network, edge: edge.evidence[0].sentence if edge.evidence else None,
-    **{name: partial(_own_value, name) for name in ("relation", "type", "sign", "kind", "directed")},
+    **{name: partial(_edge_attribute, name) for name in ("relation", "type", "sign", "kind", "directed")},
 }
 EDGE_COLUMNS = tuple(_EDGE_COLUMN_VALUES)
 #: The attributes of an edge in networkx, by their columns; the second are those of an edge with a type.

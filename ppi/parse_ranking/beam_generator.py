@@ -42,10 +42,10 @@ class Beam:
 
     def candidates(self, sentences: Iterable[str | Sentence], *, max_candidates: int) -> Iterator[CandidateSet]:
         """For each sentence up to ``max_candidates`` different trees, the parser's own first."""
-        from ppi.language import load
+        from ppi.language import load_shipped_pipeline
 
         check_max_candidates(max_candidates)
-        parser = _BeamParser(load(), name=self.name, entities=False)
+        parser = _BeamParser(load_shipped_pipeline(), name=self.name, entities=False)
         width = 4 * max_candidates if self.width is None else self.width
         stream = as_sentences(sentences)
         while batch := list(islice(stream, _BATCH_SENTENCES)):

@@ -89,9 +89,9 @@ def tag_texts(texts: Sequence[str]) -> list[TaggedText]:
     The Link Grammar chooses a class for each word as part of a parse ("bind.v", "bind.n"); the tag is evidence from
     outside, and where the two disagree the parse is suspect.
     """
-    from ppi.language import load
+    from ppi.language import load_shipped_pipeline
 
-    nlp = load()
+    nlp = load_shipped_pipeline()
     disabled_pipes = [name for name in nlp.pipe_names if name not in ("tok2vec", "tagger")]
     tagged_texts = []
     for doc in nlp.pipe(texts, disable=disabled_pipes, batch_size=_BATCH_TEXTS):

@@ -6,12 +6,19 @@ from .curation.consensus import (
     agreements,
     agreements_of_files,
     cohen_kappa,
-    fold,
+    fold_judgements,
 )
 from .curation.feedback_model import train_with_feedback
 from .curation.judgement import Judgement, RowKey, Undo, format_time, row_key
-from .curation.judgement_export import JUDGEMENT_FORMATS, write
-from .curation.judgement_file import HEAD, JudgementLine, encode_line, merge, read_curation, state_of_files
+from .curation.judgement_export import JUDGEMENT_FORMATS, write_judgements
+from .curation.judgement_file import (
+    HEAD,
+    JudgementLine,
+    encode_line,
+    merge_judgement_files,
+    read_curation,
+    state_of_files,
+)
 from .curation.store import Curation, curation_path, find_curation
 from .curation.summaries import agreement_text, feedback_text, status_json, status_text
 from .database.opening import OpenRun, open_run
@@ -74,14 +81,14 @@ __all__ = [
     "encode_line",
     "feedback_text",
     "find_curation",
-    "fold",
+    "fold_judgements",
     "format_pairs",
     "format_time",
     "group_by_document",
     "is_run",
     "load_feedback_model",
     "make_protocol",
-    "merge",
+    "merge_judgement_files",
     "network_json",
     "new_token",
     "open_run",
@@ -99,5 +106,5 @@ __all__ = [
     "status_text",
     "suggestions_json",
     "train_with_feedback",
-    "write",
+    "write_judgements",
 ]

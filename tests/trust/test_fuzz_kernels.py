@@ -7,7 +7,7 @@ from kernel_twins import make_sentence
 
 from corpora import Document
 from kernels import KernelError, candidate_graphs
-from ppi.extraction import KERNELS, VARIANTS, feature_map
+from ppi.extraction import KERNELS, VARIANTS, make_feature_map
 
 #: Words that look like separators, marks and roles of the features themselves, and what encodings dislike.
 ODD = [
@@ -48,7 +48,7 @@ def odd_documents(draw):
 @settings(max_examples=120)
 def test_any_graphs(first, second, kernel, variant, n_features):
     graphs = [graph for document in (first, second) for graph in candidate_graphs([document], parser="p")]
-    transformer = feature_map(kernel, variant=variant, n_features=n_features)
+    transformer = make_feature_map(kernel, variant=variant, n_features=n_features)
     try:
         X = transformer.fit_transform(graphs)
     except KernelError as error:

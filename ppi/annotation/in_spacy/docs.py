@@ -28,8 +28,8 @@ from ppi.language import (
     MODEL_DIRECTORY,
     NAME_FINDER_FACTORY,
     DocParser,
-    load,
-    load_uncached,
+    load_shipped_pipeline,
+    load_shipped_uncached,
     offsets_inside,
     parse_documents,
 )
@@ -64,7 +64,7 @@ class TextNameFinder:
     """The shipped name finder for any texts, with the tokenizer it was trained with."""
 
     def __init__(self, guideline: str) -> None:
-        self._nlp = load_uncached(guideline=guideline, only_names=True)
+        self._nlp = load_shipped_uncached(guideline=guideline, only_names=True)
         self._lock = threading.Lock()
 
     def find_names(self, texts: Sequence[str]) -> list[list[NameSpan]]:
@@ -206,7 +206,7 @@ def to_doc(document: Document | AnnotatedDocument, nlp: Language | None = None) 
     if not isinstance(document, Document):
         raise UsageError(f"expected a Document or an AnnotatedDocument, got {type(document).__name__}")
     register_extensions()
-    nlp = load() if nlp is None else nlp
+    nlp = load_shipped_pipeline() if nlp is None else nlp
     text = _join_sentences(document)
     doc = _cut_tokens(nlp, text)
     _set_sentences(doc, text, document, split=annotated is not None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ppi.language import DEFAULT_GUIDELINE, load_uncached
+from ppi.language import DEFAULT_GUIDELINE, load_shipped_uncached
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -36,4 +36,4 @@ def load_pipeline(*, guideline: str = DEFAULT_GUIDELINE) -> Language:
     """
     import ppi.annotation.in_spacy.component  # noqa: F401, announces itself, also where the package is not installed
 
-    return load_uncached(guideline=guideline, optimized=False)
+    return load_shipped_uncached(guideline=guideline, optimized=False)

@@ -85,7 +85,7 @@ def _damage_error(error: Exception) -> ReportError:
     )
 
 
-def compare(first: Mapping[str, Any], second: Mapping[str, Any], *, random_state: int = 0) -> list[Comparison]:
+def compare_reports(first: Mapping[str, Any], second: Mapping[str, Any], *, random_state: int = 0) -> list[Comparison]:
     """Compare two evaluations of one corpus by F and by AUC.
 
     Raises

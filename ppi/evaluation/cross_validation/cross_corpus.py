@@ -21,7 +21,7 @@ from learners import auc, best_threshold, scores_at
 from ppi.core import TrainingError, map_parallel
 from ppi.evaluation.records import JsonRecord
 from ppi.evaluation.reports.markdown import format_table, percent
-from ppi.extraction import PreparedCorpora, Settings, TrainedModel, TrainingRows, make_learner, prepare
+from ppi.extraction import PreparedCorpora, Settings, TrainedModel, TrainingRows, make_learner, prepare_corpora
 
 #: The start of the name of the training set of all corpora but one.
 ALL_BUT = "all but "
@@ -63,7 +63,7 @@ def cross_corpus(
     Documents that a training corpus shares with the test corpus are left out of training.  Models are trained by
     ``workers`` processes or by the Dask cluster of ``scheduler``, as in :func:`~ppi.core.map_parallel`.
     """
-    prepared = prepare(documents, settings)
+    prepared = prepare_corpora(documents, settings)
     names = list(documents)
     jobs: list[tuple[tuple[str, ...], str]] = [((train,), test) for train in names for test in names if train != test]
     if all_but_one and len(names) > 2:

@@ -15,7 +15,7 @@ from corpora import Document, make_folds
 from learners import auc
 from ppi.core import TrainingError, track
 from ppi.evaluation.records import JsonRecord
-from ppi.extraction import Settings, make_learner, prepare
+from ppi.extraction import Settings, make_learner, prepare_corpora
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def learning_curve(
     corpus: str, documents: Sequence[Document], settings: Settings, *, n: int = 10, seed: int = 0, repeats: int = 5
 ) -> list[CurvePoint]:
     """Points of one corpus, from the smallest training set that holds both classes to the whole half."""
-    rows = prepare({corpus: documents}, settings).rows([corpus])
+    rows = prepare_corpora({corpus: documents}, settings).rows([corpus])
     folds = make_folds(documents, n, seed=seed)
     in_test = np.array([folds[id] >= (n + 1) // 2 for id in rows.documents])
     if len(np.unique(rows.labels[in_test])) < 2:

@@ -36,7 +36,7 @@ from ppi.extraction import (
     add_extra_corpora,
     choose_parser,
     make_learner,
-    prepare,
+    prepare_corpora,
 )
 
 MEASURES = ("precision", "recall", "f", "auc")
@@ -271,7 +271,7 @@ def evaluate_repeatedly(
     clock = Clock(read=read_seconds)
     with closing(Stages(corpus, total=4)) as stages:
         stages.begin("features")
-        prepared = prepare(add_extra_corpora({corpus: documents}, extra or {}), settings)
+        prepared = prepare_corpora(add_extra_corpora({corpus: documents}, extra or {}), settings)
         examples = prepared.examples[corpus]
         fold_of = [_fold_per_example(corpus, examples, assignment) for assignment in folds]
         for fold_numbers in fold_of:

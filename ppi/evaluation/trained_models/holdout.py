@@ -30,7 +30,7 @@ from ppi.extraction import (
     TrainingRows,
     TypedModel,
     fit_calibrations,
-    prepare,
+    prepare_corpora,
     train_typed,
 )
 
@@ -48,7 +48,7 @@ def train_with_holdout(
     UsageError
         If none of the corpora has events, from which types are learned.
     """
-    prepared, names = prepare(documents, settings), list(documents)
+    prepared, names = prepare_corpora(documents, settings), list(documents)
     if not prepared.has_types(names):
         raise UsageError(f"expected a corpus with events, which teach types, got {names} without any")
     rows = prepared.rows(names)

@@ -140,38 +140,38 @@ def has_letters_in_order(letters: Sequence[str], long: str) -> bool:
 
     That is the test of Schwartz and Hearst (2003): from right to left, each letter as far to the right as possible.
     """
-    at = len(long)
+    offset = len(long)
     for letter in reversed(letters[1:]):
-        at = find_before(letter, long, at)
-        if at < 0:
+        offset = find_before(letter, long, offset)
+        if offset < 0:
             return False
-    at = find_before(letters[0], long, at)
-    while at > 0 and long[at - 1].isalnum():
-        at = find_before(letters[0], long, at)
-    return at >= 0
+    offset = find_before(letters[0], long, offset)
+    while offset > 0 and long[offset - 1].isalnum():
+        offset = find_before(letters[0], long, offset)
+    return offset >= 0
 
 
 def find_before(letter: str, long: str, end: int) -> int:
     """The last place of a letter before another place; -1 if there is none."""
-    at = long.rfind(letter, 0, end)
-    while at >= 0 and letter.isdigit() and not is_number(letter, long, at):
-        at = long.rfind(letter, 0, at)
-    return at
+    offset = long.rfind(letter, 0, end)
+    while offset >= 0 and letter.isdigit() and not is_number(letter, long, offset):
+        offset = long.rfind(letter, 0, offset)
+    return offset
 
 
 def find_from(letter: str, long: str, start: int) -> int:
     """The first place of a letter at or behind another place; -1 if there is none."""
-    at = long.find(letter, start)
-    while at >= 0 and letter.isdigit() and not is_number(letter, long, at):
-        at = long.find(letter, at + 1)
-    return at
+    offset = long.find(letter, start)
+    while offset >= 0 and letter.isdigit() and not is_number(letter, long, offset):
+        offset = long.find(letter, offset + 1)
+    return offset
 
 
-def is_number(digits: str, long: str, at: int) -> bool:
+def is_number(digits: str, long: str, offset: int) -> bool:
     """Whether digits in a text are a whole number, or the end of a year: COVID-19."""
-    behind = long[at + len(digits) : at + len(digits) + 1]
-    is_year = len(digits) == 2 and long[max(at - 2, 0) : at] in ("19", "20")
-    return not behind.isdigit() and (is_year or not long[max(at - 1, 0) : at].isdigit())
+    behind = long[offset + len(digits) : offset + len(digits) + 1]
+    is_year = len(digits) == 2 and long[max(offset - 2, 0) : offset] in ("19", "20")
+    return not behind.isdigit() and (is_year or not long[max(offset - 1, 0) : offset].isdigit())
 
 
 class Fit(NamedTuple):
@@ -221,16 +221,16 @@ def _score_taking_word(letters: Sequence[str], number: int, word: str, best: Seq
     best_value, letter = _IMPOSSIBLE, letters[number]
     begins_word = word.startswith(letter) and (not letter.isdigit() or is_number(letter, word, 0))
     inside = -1 if number == 0 else find_from(letter, word, 1)  # the first letter of all stands at a beginning
-    for is_initial, at in ((True, 0 if begins_word else -1), (False, inside)):
+    for is_initial, offset in ((True, 0 if begins_word else -1), (False, inside)):
         in_a_row, value = is_initial, 0
         for behind in range(number, len(letters)):
-            if at < 0:
+            if offset < 0:
                 break
             value += INITIAL_SCORE if in_a_row else -1
             best_value = max(best_value, value + best[behind + 1])
-            end = at + len(letters[behind])
-            at = find_from(letters[behind + 1], word, end) if behind + 1 < len(letters) else -1
-            in_a_row = in_a_row and at == end
+            end = offset + len(letters[behind])
+            offset = find_from(letters[behind + 1], word, end) if behind + 1 < len(letters) else -1
+            in_a_row = in_a_row and offset == end
     return best_value
 
 

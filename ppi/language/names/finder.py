@@ -243,15 +243,15 @@ def _quantize_rows(rows: NDArray[Any]) -> dict[str, NDArray[Any]]:
 def classify_in_context(text: TokenizedText, names: Iterable[NameSpan]) -> list[NameSpan]:
     """The names of a whole text in their order, some with another kind."""
     classified_names: list[NameSpan] = []
-    has_telling_spelling: list[bool] = []
+    has_decisive_spelling: list[bool] = []
     for name in names:  # only what would be taken for a protein is looked at
         kind = classify_by_spelling(text.join(name.start, name.end)) if name.kind in _PROTEIN_KINDS else None
         classified_names.append(name if kind is None else name._replace(kind=kind))
-        has_telling_spelling.append(kind is not None)
+        has_decisive_spelling.append(kind is not None)
     abbreviation_kinds = _find_abbreviation_kinds(text, classified_names)
     return [
         name if is_sure else _apply_context(text, name, abbreviation_kinds)
-        for name, is_sure in zip(classified_names, has_telling_spelling)
+        for name, is_sure in zip(classified_names, has_decisive_spelling)
     ]
 
 
@@ -319,8 +319,8 @@ def _classify_definition(
     long = whole[start:end]
     head = _word_index(starts, start + find_head(long)[1] - 1)
     first, last = _word_index(starts, start), _word_index(starts, end - 1)
-    at = max(bisect_left(names, (first,)) - 1, 0)
-    near = takewhile(lambda name: name.start <= last, islice(names, at, None))
+    first_name = max(bisect_left(names, (first,)) - 1, 0)
+    near = takewhile(lambda name: name.start <= last, islice(names, first_name, None))
     inside = [name for name in near if name.end > first]
     head_kind = next((name.kind for name in inside if name.start <= head < name.end), None)
     has_protein = any(name.kind in _PROTEIN_KINDS for name in inside)

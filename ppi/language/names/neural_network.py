@@ -225,10 +225,10 @@ class Decoder:
         names = []
         start = 0
         for index, label in enumerate(path):
-            place = (label - 1) % 4 if label else None
-            if place in (_BEGIN, _WHOLE):
+            tag = (label - 1) % 4 if label else None
+            if tag in (_BEGIN, _WHOLE):
                 start = index
-            if place in (_LAST, _WHOLE):
+            if tag in (_LAST, _WHOLE):
                 names.append((start, index + 1, (label - 1) // 4))
         return names
 

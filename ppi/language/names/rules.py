@@ -318,9 +318,9 @@ def _trim_brackets(words: Sequence[str], start: int, end: int) -> tuple[int, int
     Of "kinase (Ras" the name is what stands before the bracket, of "kinase) Ras" what stands behind it.
     """
     unmatched = _find_unmatched_brackets(words, start, end)
-    closing = [place for place in unmatched if words[place] in _CLOSING]
+    closing = [index for index in unmatched if words[index] in _CLOSING]
     start = closing[-1] + 1 if closing and closing[-1] < end - 1 else start
-    opening = [place for place in unmatched if words[place] in _OPENING and place >= start]
+    opening = [index for index in unmatched if words[index] in _OPENING and index >= start]
     while opening and opening[0] == start:
         start = opening.pop(0) + 1
     if opening:
@@ -333,15 +333,15 @@ def _trim_brackets(words: Sequence[str], start: int, end: int) -> tuple[int, int
 def _find_unmatched_brackets(words: Sequence[str], start: int, end: int) -> list[int]:
     open_brackets: list[int] = []
     unmatched: list[int] = []
-    for place in range(start, end):
-        if words[place] in _OPENING:
-            open_brackets.append(place)
-        elif words[place] in _CLOSING:
-            partner = open_brackets and _OPENING.index(words[open_brackets[-1]]) == _CLOSING.index(words[place])
+    for index in range(start, end):
+        if words[index] in _OPENING:
+            open_brackets.append(index)
+        elif words[index] in _CLOSING:
+            partner = open_brackets and _OPENING.index(words[open_brackets[-1]]) == _CLOSING.index(words[index])
             if partner:
                 open_brackets.pop()
             else:
-                unmatched.append(place)
+                unmatched.append(index)
     return sorted([*unmatched, *open_brackets])
 
 

@@ -91,8 +91,8 @@ class Vocabulary:
     def shape_ids(self, words: Sequence[str]) -> NDArray[np.int32]:
         """The number of each word's shape."""
         ids = np.empty(len(words), dtype=np.int32)
-        for place, word in enumerate(words):
-            ids[place] = self._shapes.get(word_shape(word[:MAX_WORD_CHARACTERS]), UNKNOWN)
+        for index, word in enumerate(words):
+            ids[index] = self._shapes.get(word_shape(word[:MAX_WORD_CHARACTERS]), UNKNOWN)
         return ids
 
     def character_ids(self, words: Sequence[str]) -> NDArray[np.int32]:

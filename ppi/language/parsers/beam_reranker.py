@@ -117,7 +117,7 @@ def beam_trees(
         the beam is narrow.
     """
     names = [ROOT, *(label.partition(_LIFTED_MARK)[0] for label in parser.labels)]
-    label_ids = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    label_ids = {name: index for index, name in enumerate(dict.fromkeys(names))}
     multiword_docs = [doc for doc in docs if len(doc) > 1]
     beams = iter(_search(parser, multiword_docs, width, density) if multiword_docs else ())
     greedy_docs = [doc.copy() for doc in multiword_docs]
@@ -288,16 +288,16 @@ class Reranker:
 
     def rerank_docs(self, parser: Any, docs: Sequence[Any], *, width: int = BEAM_WIDTH) -> list[tuple[BeamTrees, int]]:
         """For each sentence (as for :func:`beam_trees`) its trees and which of them is best."""
-        order = sorted(range(len(docs)), key=lambda place: len(docs[place]))
+        order = sorted(range(len(docs)), key=lambda index: len(docs[index]))
         choices: dict[int, tuple[BeamTrees, int]] = {}
         for start in range(0, len(order), _BATCH_SENTENCES):
-            places = order[start : start + _BATCH_SENTENCES]
+            indices = order[start : start + _BATCH_SENTENCES]
             beams = beam_trees(
-                parser, [docs[place] for place in places], width=width, max_trees=width, density=BEAM_DENSITY
+                parser, [docs[index] for index in indices], width=width, max_trees=width, density=BEAM_DENSITY
             )
-            for place, trees in zip(places, beams, strict=True):
-                choices[place] = (trees, self.find_best_tree(trees))
-        return [choices[place] for place in range(len(docs))]
+            for index, trees in zip(indices, beams, strict=True):
+                choices[index] = (trees, self.find_best_tree(trees))
+        return [choices[index] for index in range(len(docs))]
 
     def save(self, path: str | Path) -> None:
         """Write the model as a zip of JSON and plain arrays."""

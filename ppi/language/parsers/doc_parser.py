@@ -41,8 +41,8 @@ class DocParser:
                 continue
             is_needed = _mask_needed_tokens(request, words)
             attributes = [
-                LexemeAttributes.from_token(doc[place]) if needs_graph else NO_ATTRIBUTES
-                for place, needs_graph in zip(words.places, is_needed.tolist())
+                LexemeAttributes.from_token(doc[index]) if needs_graph else NO_ATTRIBUTES
+                for index, needs_graph in zip(words.indices, is_needed.tolist())
             ]
             columns = words.columns._replace(parsed=is_needed)
             yield build_sentences(request.text, words.spans, (columns, attributes, []), doc.vocab.strings)
@@ -51,7 +51,7 @@ class DocParser:
 class _DocWords(NamedTuple):
     """The tokens of a Doc without those of white space: their places in it and in the text, and what was found."""
 
-    places: list[int]
+    indices: list[int]
     spans: list[Span]
     columns: ParseColumns
 
@@ -62,7 +62,7 @@ def _read_words(doc: Any) -> _DocWords:
 
     columns = ParseColumns.from_doc(doc)
     spaces = doc.to_array(IS_SPACE).astype(bool)
-    places = np.flatnonzero(~spaces)
+    indices = np.flatnonzero(~spaces)
     sentence = np.cumsum(columns.begins)
     heads = columns.heads.copy()
     # what hangs on white space hangs on the next word above; the tree is finite, and so is this
@@ -72,13 +72,17 @@ def _read_words(doc: Any) -> _DocWords:
     # a root, in the end: what hangs on white space that is one, and on another sentence (boundaries set by hand)
     heads = np.where(spaces[heads] | (sentence[heads] != sentence), own, heads)
     word_index = np.cumsum(~spaces) - 1
-    begins = np.ones(len(places), dtype=bool)
-    begins[1:] = sentence[places][1:] != sentence[places][:-1]
+    begins = np.ones(len(indices), dtype=bool)
+    begins[1:] = sentence[indices][1:] != sentence[indices][:-1]
     word_columns = ParseColumns(
-        columns.tags[places], word_index[heads[places]], columns.labels[places], begins, columns.parsed[places]
+        columns.tags[indices],
+        word_index[heads[indices]],
+        columns.labels[indices],
+        begins,
+        columns.parsed[indices],
     )
-    spans = [(token.idx, token.idx + len(token)) for token in (doc[place] for place in places.tolist())]
-    return _DocWords(places.tolist(), spans, word_columns)
+    spans = [(token.idx, token.idx + len(token)) for token in (doc[index] for index in indices.tolist())]
+    return _DocWords(indices.tolist(), spans, word_columns)
 
 
 def _mask_needed_tokens(request: Request, words: _DocWords) -> NDArray[np.bool_]:
@@ -92,8 +96,8 @@ def _mask_needed_tokens(request: Request, words: _DocWords) -> NDArray[np.bool_]
         return all_tokens
     sentences = np.cumsum(words.columns.begins) - 1  # the number of each token's sentence
     ends = [end for _, end in words.spans]
-    token_indices = np.minimum(np.searchsorted(ends, request.pair_filter.name_starts, side="right"), len(ends) - 1)
-    names_per_sentence: NDArray[np.intp] = np.bincount(sentences[token_indices], minlength=sentences[-1] + 1)
+    indices = np.minimum(np.searchsorted(ends, request.pair_filter.name_starts, side="right"), len(ends) - 1)
+    names_per_sentence: NDArray[np.intp] = np.bincount(sentences[indices], minlength=sentences[-1] + 1)
     is_needed: NDArray[np.bool_] = names_per_sentence[sentences] >= 2
     return is_needed
 

@@ -43,9 +43,9 @@ class ConlluParser:
         self._sentences = [_ParseLetters(sentence.parses[0]) for sentence in sentences if sentence.parses]
         self._indices_by_letters: dict[str, deque[int]] = defaultdict(deque)
         self._indices_by_first_letter: dict[str, list[int]] = defaultdict(list)
-        for place, parse_letters in enumerate(self._sentences):
-            self._indices_by_letters[parse_letters.letters].append(place)
-            self._indices_by_first_letter[parse_letters.letters[:1]].append(place)
+        for index, parse_letters in enumerate(self._sentences):
+            self._indices_by_letters[parse_letters.letters].append(index)
+            self._indices_by_first_letter[parse_letters.letters[:1]].append(index)
 
     @classmethod
     def read(cls, path: str | Path) -> ConlluParser:
@@ -71,12 +71,12 @@ class ConlluParser:
     def _match_letters(self, letters: str, id: str) -> list[_ParseLetters]:
         if not letters:
             return []
-        places = self._indices_by_letters.get(letters)
-        if places:
-            place = places[0] if len(places) == 1 else places.popleft()
-            return [self._sentences[place]]
-        for place in self._indices_by_first_letter.get(letters[0], ()):
-            run = self._match_run(letters, place)
+        indices = self._indices_by_letters.get(letters)
+        if indices:
+            index = indices[0] if len(indices) == 1 else indices.popleft()
+            return [self._sentences[index]]
+        for index in self._indices_by_first_letter.get(letters[0], ()):
+            run = self._match_run(letters, index)
             if run:
                 return run
         raise ParseError(
@@ -84,17 +84,17 @@ class ConlluParser:
             "parse the same text with that tool, or use another parser"
         )
 
-    def _match_run(self, letters: str, place: int) -> list[_ParseLetters]:
+    def _match_run(self, letters: str, index: int) -> list[_ParseLetters]:
         """Sentences in a row from ``place`` that spell the letters exactly, or none."""
         run: list[_ParseLetters] = []
         n_matched = 0
-        while n_matched < len(letters) and place < len(self._sentences):
-            sentence = self._sentences[place]
+        while n_matched < len(letters) and index < len(self._sentences):
+            sentence = self._sentences[index]
             if not letters.startswith(sentence.letters, n_matched):
                 return []
             run.append(sentence)
             n_matched += len(sentence.letters)
-            place += 1
+            index += 1
         return run if n_matched == len(letters) else []
 
 

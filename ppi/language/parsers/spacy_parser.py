@@ -38,7 +38,7 @@ from ppi.language.parsers.windows import (
     find_segments_to_parse,
     set_sentence_starts,
 )
-from ppi.language.shipped_pipeline import DEFAULT_GUIDELINE, NAME_FINDER_FACTORY, load
+from ppi.language.shipped_pipeline import DEFAULT_GUIDELINE, NAME_FINDER_FACTORY, load_shipped_pipeline
 from ppi.language.tokenization import (
     TOKENIZED_KEY,
     CachedTokenizer,
@@ -95,13 +95,13 @@ def build_sentences(text: str, spans: Sequence[Span], parsed: ParsedText, string
             sentences.append(ParsedSentence((), mentions=names, unparsed_span=(spans[start][0], spans[end - 1][1])))
             continue
         tokens, arcs, roots = [], [], []
-        for place in range(start, end):
-            id, (first, last), (upos, lemma, feats) = ids[place - start], spans[place], attributes[place]
-            tokens.append(Token(id, first, last, text[first:last], tags[place] or None, lemma, upos, feats))
-            if (head := heads[place]) == place:
+        for index in range(start, end):
+            id, (first, last), (upos, lemma, feats) = ids[index - start], spans[index], attributes[index]
+            tokens.append(Token(id, first, last, text[first:last], tags[index] or None, lemma, upos, feats))
+            if (head := heads[index]) == index:
                 roots.append(id)
             else:
-                arcs.append(Dependency(ids[head - start], id, labels[place] or "dep"))
+                arcs.append(Dependency(ids[head - start], id, labels[index] or "dep"))
         sentences.append(ParsedSentence(tuple(tokens), tuple(arcs), tuple(roots), names))
     return sentences
 
@@ -167,11 +167,11 @@ class ProjectPipeline:
             for text, text_words, text_mentions in zip(texts, words, mentions)
         ]
         for text_words, text_mentions, columns in zip(words, mentions, self._windows.parse(words, segments)):
-            places = np.flatnonzero(columns.parsed).tolist()
+            indices = np.flatnonzero(columns.parsed).tolist()
             tags = _decode_strings(columns.tags[columns.parsed], self._strings)
-            parsed_words = [text_words.words[place] for place in places]
-            attributes = dict(zip(places, self._lexeme_attributes.look_up(parsed_words, tags)))
-            all_attributes = [attributes.get(place, NO_ATTRIBUTES) for place in range(len(text_words.words))]
+            parsed_words = [text_words.words[index] for index in indices]
+            attributes = dict(zip(indices, self._lexeme_attributes.look_up(parsed_words, tags)))
+            all_attributes = [attributes.get(index, NO_ATTRIBUTES) for index in range(len(text_words.words))]
             yield columns, all_attributes, text_mentions
 
 
@@ -267,7 +267,7 @@ def _find_certain_starts(
     """For each token whether it surely begins a sentence (1), surely does not (-1), or either (0)."""
     starts = np.zeros(len(words), dtype=np.int64)
     starts[[word in _CLOSING for word in words]] = -1
-    starts[1:][[at == 0 and is_empty_line(gap) for at, gap in zip(starts[1:].tolist(), gaps)]] = 1
+    starts[1:][[start_value == 0 and is_empty_line(gap) for start_value, gap in zip(starts[1:].tolist(), gaps)]] = 1
     if unbroken_spans:
         starts[[unbroken_spans.reaches_over(start, start) for start, _ in spans]] = -1
     starts[:1] = 0
@@ -278,7 +278,7 @@ def load_shipped_parser(
     guideline: str = DEFAULT_GUIDELINE, *, entities: bool = True, rerank: bool = False
 ) -> SpacyParser:
     """The pipeline that comes with the package, finding names by a guideline of theirs."""
-    return SpacyParser(load(guideline=guideline), name="shipped", entities=entities, rerank=rerank)
+    return SpacyParser(load_shipped_pipeline(guideline=guideline), name="shipped", entities=entities, rerank=rerank)
 
 
 def load_installed_pipeline(name: str) -> Any:

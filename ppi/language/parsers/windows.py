@@ -239,12 +239,12 @@ class WindowRunner:
             for first, end in _sentence_spans(reader.columns.begins, span)
         ]
         best_trees = reranker.rerank_docs(self._parser, [doc for _, _, doc in sentences])
-        for (columns, first, doc), (trees, place) in zip(sentences, best_trees, strict=True):
+        for (columns, first, doc), (trees, best) in zip(sentences, best_trees, strict=True):
             part = slice(first, first + len(doc))
-            heads = trees.heads[place].astype(np.int64)
+            heads = trees.heads[best].astype(np.int64)
             columns.heads[part] = first + np.where(heads < 0, np.arange(len(doc)), heads)
             names = np.array([self._vocab.strings[name] for name in trees.names], dtype=np.uint64)
-            columns.labels[part] = names[trees.labels[place]]
+            columns.labels[part] = names[trees.labels[best]]
 
 
 class _SegmentReader:
@@ -304,11 +304,11 @@ class _SegmentReader:
 
     def _last_sure_start(self, window_columns: ParseColumns, first: int, end: int) -> int | None:
         words = self.text.words
-        for place in reversed((np.flatnonzero(window_columns.begins) + first).tolist()):
-            if place <= self.begin:
+        for index in reversed((np.flatnonzero(window_columns.begins) + first).tolist()):
+            if index <= self.begin:
                 return None
-            if place <= end - self._margin - _LOOKAHEAD_TOKENS and words[place - 1] in _STOPS:
-                return int(place)
+            if index <= end - self._margin - _LOOKAHEAD_TOKENS and words[index - 1] in _STOPS:
+                return int(index)
         return None
 
 

@@ -87,7 +87,7 @@ class CurationState:
         return judgements, divided
 
 
-def fold(events: Mapping[str, Judgement | Undo]) -> CurationState:
+def fold_judgements(events: Mapping[str, Judgement | Undo]) -> CurationState:
     """The state after these events, by their ids."""
     # with the curator, because nobody takes back what another said
     undone = {(event.judgement, event.curator) for event in events.values() if isinstance(event, Undo)}

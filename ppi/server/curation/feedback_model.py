@@ -35,7 +35,7 @@ from ppi.extraction import (
     Prediction,
     apply_update,
     build_targets,
-    learn,
+    compute_update,
     linear_scores,
     merge_judgements,
 )
@@ -231,7 +231,7 @@ class FeedbackModel:
             combination.targets,
             np.array([row.document for row in once]),
         )
-        change = learn(rows, self.model.outputs_, regparam=regparam)
+        change = compute_update(rows, self.model.outputs_, regparam=regparam)
         return apply_update(self.model, rows, change, judgements, disagreeing=combination.disagreeing)
 
     def _predict_rows(

@@ -204,7 +204,7 @@ JUDGEMENT_FORMATS = {
 }
 
 
-def write(judgements: Iterable[Judgement], path: str | Path, format: str) -> None:
+def write_judgements(judgements: Iterable[Judgement], path: str | Path, format: str) -> None:
     """Write judgements, one per row for a corpus; the file appears only when all of them are written.
 
     Parameters

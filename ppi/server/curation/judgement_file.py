@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from corpora import Source, atomic_output, iter_lines, truncate_repr
 from ppi.core import CurationError
-from ppi.server.curation.consensus import CurationState, fold
+from ppi.server.curation.consensus import CurationState, fold_judgements
 from ppi.server.curation.judgement import Judgement, Undo
 
 CURATION_FORMAT, CURATION_VERSION = "ppi-curation", 1
@@ -123,10 +123,10 @@ def read_curation(path: str | Path) -> dict[str, Event]:
 
 def state_of_files(*paths: str | Path) -> CurationState:
     """What holds, given everything that these files say."""
-    return fold({id: event for path in paths for id, event in read_curation(path).items()})
+    return fold_judgements({id: event for path in paths for id, event in read_curation(path).items()})
 
 
-def merge(paths: Iterable[str | Path], output: str | Path) -> int:
+def merge_judgement_files(paths: Iterable[str | Path], output: str | Path) -> int:
     """Write the lines of all files into one; the number of judgements and undos in it.
 
     Parameters

@@ -21,7 +21,7 @@ from pathlib import Path
 from corpora import Source, printable
 from ppi.annotation import Interaction
 from ppi.core import CurationError, CurationFileError
-from ppi.server.curation.consensus import CurationState, fold
+from ppi.server.curation.consensus import CurationState, fold_judgements
 from ppi.server.curation.judgement import Judgement, Undo, check_curator, format_time, parse_time
 from ppi.server.curation.judgement_file import (
     CURATION_FORMAT,
@@ -118,7 +118,7 @@ class Curation:
         """What holds now, as last read."""
         with self._guard:
             if self._state is None:
-                self._state = fold(self._events)
+                self._state = fold_judgements(self._events)
             return self._state
 
     def refresh(self) -> bool:

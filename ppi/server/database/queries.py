@@ -71,7 +71,7 @@ class Query:
     @classmethod
     def of(cls, protein: str | None = None, partner: str | None = None, *, type: Any = None, **limits: Any) -> Query:
         """The query; ``type`` is one of the types, or several.  UsageError if one is not known, or a limit is none."""
-        types = Selection.of((type,) if isinstance(type, str) else type).types
+        types = Selection.from_types((type,) if isinstance(type, str) else type).types
         query = cls(protein=_strip_name(protein), partner=_strip_name(partner), types=types, **limits)
         if not isinstance(query.min_probability, int | float) or not 0 <= query.min_probability <= 1:
             raise UsageError(f"expected a probability from 0 to 1, got {query.min_probability!r}")

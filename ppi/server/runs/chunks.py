@@ -201,7 +201,7 @@ class Record:
 class RecordSource(Source):
     """A record of a file as a file of its own, which keeps the name, and lines their numbers, for ids and messages."""
 
-    def __init__(self, path: str | Path, content: bytes, *, problems: list[Problem], lines_before: int) -> None:
+    def __init__(self, path: str | Path, content: bytes, *, problems: list[Problem], lines_before: int = 0) -> None:
         super().__init__(path, problems=problems)
         self._content = content
         self._lines_before = lines_before

@@ -223,7 +223,8 @@ class Manifest:
                 )
             folder.mkdir(parents=True, exist_ok=True)
             # not a link to somebody else's file; held as long as the run lasts
-            stream = open(path, "a+", encoding="utf-8", opener=_open_no_follow)  # noqa: SIM115
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o666)
+            stream = open(handle, "a+", encoding="utf-8")  # noqa: SIM115
         except OSError as error:
             raise RunError(
                 f"{printable(str(path))}: expected a file of our own, got: {error.strerror}; name another folder"
@@ -328,10 +329,6 @@ class Manifest:
         self._stream.write(json.dumps(value) + "\n")
         self._stream.flush()
         os.fsync(self._stream.fileno())
-
-
-def _open_no_follow(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NOFOLLOW, 0o666)
 
 
 def _manifest_error(path: Path, what: str) -> RunError:

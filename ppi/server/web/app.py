@@ -169,23 +169,17 @@ def _add_information(app: FastAPI, pool: Pool, limits: Limits) -> None:
 
 def _add_annotation(app: FastAPI, pool: Pool) -> None:
     options: dict[str, Any] = {"responses": _WORK_PROBLEMS, "tags": ["annotation"]}
-    json, forms = APIRouter(route_class=JsonRoute), APIRouter(route_class=FormRoute)
+    json, forms = APIRouter(route_class=JsonRoute, **options), APIRouter(route_class=FormRoute, **options)
 
     @json.post(
         "/api/annotate",
         response_model=schemas.AnnotateAnswer,
         summary="Interactions of a text, or of documents with or without known names",
-        **options,
     )
     async def annotate(body: schemas.AnnotateRequest) -> Response:
         return json_response(await pool.run("annotate", body.model_dump()))
 
-    @forms.post(
-        "/api/annotate/file",
-        response_model=schemas.AnnotateAnswer,
-        summary="Interactions of an uploaded file",
-        **options,
-    )
+    @forms.post("/api/annotate/file", response_model=schemas.AnnotateAnswer, summary="Interactions of an uploaded file")
     async def annotate_file(
         file: Annotated[
             UploadFile, File(description="text, PubTator, BioC, PubMed XML, JSON lines; also packed (.gz)")
@@ -213,7 +207,6 @@ def _add_annotation(app: FastAPI, pool: Pool) -> None:
         "/api/evidence",
         response_model=schemas.InteractionAnswer,
         summary="Why a pair of a document got its probability, with a drawing",
-        **options,
     )
     async def evidence(body: schemas.EvidenceRequest) -> Response:
         return json_response(await pool.run("evidence", body.model_dump()))
@@ -222,8 +215,7 @@ def _add_annotation(app: FastAPI, pool: Pool) -> None:
         "/api/export",
         response_class=Response,
         summary="The annotated documents as a file",
-        responses={**describe_files(OUTPUT_FORMATS), **_WORK_PROBLEMS},
-        tags=["annotation"],
+        responses=describe_files(OUTPUT_FORMATS),
     )
     async def export(
         body: schemas.AnnotateRequest, format: Annotated[str, Query(json_schema_extra={"enum": list(OUTPUT_FORMATS)})]

@@ -14,7 +14,7 @@ from ppi.server.web.curation_service import CurationService
 from ppi.server.web.database_answers import sentence_json
 from ppi.server.web.database_api import ProblemResponses, RowAnswer
 from ppi.server.web.problems import JsonRoute, describe_files, file_response, find_format, json_response
-from ppi.server.web.schemas import InteractionType, StrictModel
+from ppi.server.web.schemas import InteractionType, OutputFormat, StrictModel
 
 Verdict = Literal["right", "wrong", "wrong type", "wrong direction", "not a protein"]
 Curator = Annotated[
@@ -91,12 +91,8 @@ class RowStateAnswer(BaseModel):
     judgements: list[JudgementAnswer] = Field(description="one per curator")
 
 
-class CurationFormatAnswer(BaseModel):
+class CurationFormatAnswer(OutputFormat):
     """A format for judgements."""
-
-    name: str
-    description: str
-    ending: str
 
 
 class CurationAnswer(BaseModel):
@@ -188,57 +184,36 @@ def add_curation(app: FastAPI, service: CurationService, problems: ProblemRespon
     async def token(x_curation_token: Annotated[str | None, Header(max_length=200)] = None) -> None:
         service.check_token(x_curation_token)
 
-    guarded = APIRouter(dependencies=[Depends(token)], tags=["curation"])
-    json = APIRouter(route_class=JsonRoute, dependencies=[Depends(token)], tags=["curation"])
-    _add_post_routes(json, service, problems)
-    _add_get_routes(guarded, service, problems)
-    app.include_router(guarded)
-    app.include_router(json)
-
-
-def _add_post_routes(router: APIRouter, service: CurationService, problems: ProblemResponses) -> None:
-    options: dict[str, Any] = {"responses": problems(400, 403, 404, 408, 409, 413, 415, 421, 422, 500, 503)}
-
-    @router.post(
-        "/api/curation/judge",
-        response_model=JudgedAnswer,
-        summary="Keep a judgement; when this answers, it is on the disk",
-        **options,
+    options: dict[str, Any] = {"prefix": "/api/curation", "dependencies": [Depends(token)], "tags": ["curation"]}
+    read = APIRouter(**options)
+    json = APIRouter(
+        route_class=JsonRoute, responses=problems(400, 403, 404, 408, 409, 413, 415, 421, 422, 500, 503), **options
     )
+
+    @json.post("/judge", response_model=JudgedAnswer, summary="Keep a judgement; when this answers, it is on the disk")
     async def judge(body: JudgeRequest) -> Response:
         return json_response(await service.submit(lambda: service.judge(body.model_dump())))
 
-    @router.post(
-        "/api/curation/undo",
-        response_model=JudgedAnswer,
-        summary="Take back a judgement: what the curator said before holds again",
-        **options,
+    @json.post(
+        "/undo", response_model=JudgedAnswer, summary="Take back a judgement: what the curator said before holds again"
     )
     async def undo(body: UndoRequest) -> Response:
         return json_response(await service.submit(lambda: service.undo(body.model_dump())))
 
-    @router.post(
-        "/api/curation/states",
-        response_model=list[RowStateAnswer],
-        summary="What holds of the rows that a page shows",
-        **options,
-    )
+    @json.post("/states", response_model=list[RowStateAnswer], summary="What holds of the rows that a page shows")
     async def states(body: RowsRequest) -> Response:
         return json_response(await service.submit(lambda: service.states(body.model_dump()["rows"])))
 
-    @router.post(
-        "/api/curation/rank",
+    @json.post(
+        "/rank",
         response_model=RankAnswer,
         summary="Rows in the order of the model with all judgements, and whether these help",
-        **options,
     )
     async def rank(body: RowsRequest) -> Response:
         return json_response(await service.rank(body.model_dump()["rows"]))
 
-
-def _add_get_routes(router: APIRouter, service: CurationService, problems: ProblemResponses) -> None:
-    @router.get(
-        "/api/curation/judgements",
+    @read.get(
+        "/judgements",
         response_model=JudgementsAnswer,
         summary="What was judged, the latest first",
         responses=problems(403, 421, 422, 500, 503),
@@ -246,8 +221,8 @@ def _add_get_routes(router: APIRouter, service: CurationService, problems: Probl
     async def judgements(curator: CuratorQuery = None, page: Annotated[int, Query(ge=1, le=100_000)] = 1) -> Response:
         return json_response(await service.submit(lambda: service.judgements(curator, page)))
 
-    @router.get(
-        "/api/curation/next",
+    @read.get(
+        "/next",
         response_model=NextAnswer,
         summary="What to judge next: the top of the list, what is uncertain, or what would change the list most",
         responses=problems(403, 404, 421, 422, 500, 503),
@@ -260,8 +235,8 @@ def _add_get_routes(router: APIRouter, service: CurationService, problems: Probl
         sentences = await service.next_rows(way, count, protein)
         return json_response({"way": way, "sentences": [sentence_json(sentence) for sentence in sentences]})
 
-    @router.get(
-        "/api/curation/export",
+    @read.get(
+        "/export",
         response_class=Response,
         summary="What is settled, as a corpus or as INDRA's curations",
         responses={**describe_files(JUDGEMENT_FORMATS), **problems(403, 421, 422, 500, 503)},
@@ -273,3 +248,6 @@ def _add_get_routes(router: APIRouter, service: CurationService, problems: Probl
         output_format = find_format(format, JUDGEMENT_FORMATS)
         content = await service.submit(lambda: service.export(format, curator))
         return file_response(content, f"judgements{output_format.suffix}", output_format)
+
+    app.include_router(read)
+    app.include_router(json)

@@ -12,18 +12,17 @@ from typing import Any, TypeVar
 from ppi.core import CurationError, CurationFileError, NotInRunError, PpiError
 from ppi.server.curation.consensus import KeptJudgement
 from ppi.server.curation.judgement import Judgement, RowKey, row_key
-from ppi.server.curation.judgement_export import JUDGEMENT_FORMATS, dumps, find_format
+from ppi.server.curation.judgement_export import JUDGEMENT_FORMATS, dumps
 from ppi.server.curation.store import Curation
 from ppi.server.curation.summaries import status_json
 from ppi.server.database.opening import OpenRun
 from ppi.server.database.result_types import FoundSentence
+from ppi.server.web.database_answers import PAGE_ENTRIES, page_json
 from ppi.server.web.feedback_process import FeedbackProcess, FeedbackTask
 from ppi.server.web.limits import LimitedThreads, Limits
 from ppi.server.web.problems import HTTPProblem
 
 CURATION_THREADS = 4
-#: Judgements of a page of the list of them.
-PAGE_JUDGEMENTS = 50
 #: Sentences among which those to judge next are chosen: as many as can be read in a few seconds.
 POOL_SENTENCES = 120
 #: Bytes of randomness in a token.
@@ -150,17 +149,11 @@ class CurationService:
         """A page of what was judged, the latest first."""
         self.curation.refresh()
         judgements = self.curation.state.latest_first(curator)
-        start = (page - 1) * PAGE_JUDGEMENTS
-        return {
-            "count": len(judgements),
-            "page": page,
-            "pages": max(1, -(-len(judgements) // PAGE_JUDGEMENTS)),
-            "judgements": [judgement_json(kept) for kept in judgements[start : start + PAGE_JUDGEMENTS]],
-        }
+        listed = judgements[(page - 1) * PAGE_ENTRIES : page * PAGE_ENTRIES]
+        return {**page_json(len(judgements), page), "judgements": [judgement_json(kept) for kept in listed]}
 
     def export(self, format: str, curator: str | None) -> bytes:
         """The settled judgements as a file."""
-        find_format(format)
         self.curation.refresh()
         return dumps(self.curation.state.resolve(curator)[0], format, warn=False)
 

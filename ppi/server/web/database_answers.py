@@ -43,7 +43,7 @@ def search_json(run: OpenRun, criteria: dict[str, Any], *, show: str, order: str
     return {
         "proteins": _matching_proteins(run, criteria.get("protein")),
         "partners": _matching_proteins(run, criteria.get("partner")),
-        **_page_json(count, page),
+        **page_json(count, page),
         **entries,
     }
 
@@ -79,7 +79,7 @@ def pair_page_json(run: OpenRun, first: str, second: str, *, types: Sequence[str
         "first": protein_json(ends[0]),
         "second": protein_json(ends[1]),
         "pairs": [pair_json(pair) for pair in result.pairs(limit=PAGE_ENTRIES)],
-        **_page_json(count, page),
+        **page_json(count, page),
         "sentences": [sentence_json(sentence) for sentence in sentences],
     }
 
@@ -112,13 +112,9 @@ def fetch_for_export(run: OpenRun, criteria: dict[str, Any], limits: Limits) -> 
 
 def pair_json(pair: FoundPair) -> dict[str, Any]:
     """A pair with its proteins and best sentence."""
-    names = ("type", "sign", "kind", "directed", "probability", "papers", "sentences", "hedged", "negated")
-    return {
-        "source": protein_json(pair.source),
-        "target": protein_json(pair.target),
-        **{name: getattr(pair, name) for name in (*names, "first_year", "last_year")},
-        "best": None if pair.best is None else sentence_json(pair.best),
-    }
+    content = {**vars(pair), "source": protein_json(pair.source), "target": protein_json(pair.target)}
+    del content["mentions"]
+    return {**content, "best": None if pair.best is None else sentence_json(pair.best)}
 
 
 def sentence_json(sentence: FoundSentence) -> dict[str, Any]:
@@ -148,5 +144,6 @@ def _matching_proteins(run: OpenRun, name: str | None) -> list[dict[str, Any]]:
     return [] if name is None else [protein_json(protein) for protein in run.find(name)[:PAGE_ENTRIES]]
 
 
-def _page_json(count: int, page: int) -> dict[str, int]:
+def page_json(count: int, page: int) -> dict[str, int]:
+    """Which page of a list it is."""
     return {"count": count, "page": page, "pages": max(1, -(-count // PAGE_ENTRIES))}

@@ -243,77 +243,46 @@ def add_database(
     app: FastAPI, readers: DatabaseThreads, pool: Pool, limits: Limits, problems: ProblemResponses
 ) -> None:
     """Add the routes; ``problems`` describes the errors of some statuses."""
-    _add_search(app, readers, problems)
-    _add_entries(app, readers, problems)
-    _add_exports(app, readers, pool, limits, problems)
+    queries = APIRouter(prefix="/api/database", responses=problems(404, 421, 422, 503), tags=["database"])
+    work = APIRouter(prefix="/api/database", route_class=JsonRoute, tags=["database"])
 
-
-def _add_search(app: FastAPI, readers: DatabaseThreads, problems: ProblemResponses) -> None:
-    options: dict[str, Any] = {"responses": problems(404, 421, 422, 503), "tags": ["database"]}
-
-    @app.get("/api/database", response_model=RunAnswer, summary="How much the run holds", **options)
+    @queries.get("", response_model=RunAnswer, summary="How much the run holds")
     async def run() -> Response:
         return await readers.submit(lambda run: answers.run_json(run, readers.problem))
 
-    @app.get(
-        "/api/database/suggest",
-        response_model=list[SuggestionAnswer],
-        summary="Proteins with a name that begins so",
-        **options,
-    )
+    @queries.get("/suggest", response_model=list[SuggestionAnswer], summary="Proteins with a name that begins so")
     async def suggest(
         text: Annotated[str, Query(max_length=300)], most: Annotated[int, Query(ge=1, le=50)] = 10
     ) -> Response:
         return await readers.submit(lambda run: answers.suggestions_json(run, text, most))
 
-    @app.get(
-        "/api/database/search",
-        response_model=SearchAnswer,
-        summary="Pairs of proteins, or sentences, that fit",
-        **options,
-    )
+    @queries.get("/search", response_model=SearchAnswer, summary="Pairs of proteins, or sentences, that fit")
     async def search(query: Annotated[SearchQuery, Query()]) -> Response:
         ask = partial(
             answers.search_json, criteria=_search_criteria(query), show=query.show, order=query.order, page=query.page
         )
         return await readers.submit(ask)
 
-
-def _add_entries(app: FastAPI, readers: DatabaseThreads, problems: ProblemResponses) -> None:
-    options: dict[str, Any] = {"responses": problems(404, 421, 422, 503), "tags": ["database"]}
-
-    @app.get(
-        "/api/database/protein",
-        response_model=ProteinPageAnswer,
-        summary="A protein and its partners by type",
-        **options,
-    )
+    @queries.get("/protein", response_model=ProteinPageAnswer, summary="A protein and its partners by type")
     async def protein(key: Key) -> Response:
         return await readers.submit(lambda run: answers.protein_page_json(run, key))
 
-    @app.get("/api/database/network", response_model=NetworkAnswer, summary="The network around a protein", **options)
+    @queries.get("/network", response_model=NetworkAnswer, summary="The network around a protein")
     async def network(key: Key, steps: Annotated[int, Query(ge=1, le=2)] = 1) -> Response:
         return await readers.submit(lambda run: answers.network_json(run, key, steps))
 
-    @app.get(
-        "/api/database/pair", response_model=PairPageAnswer, summary="Every sentence about two proteins", **options
-    )
+    @queries.get("/pair", response_model=PairPageAnswer, summary="Every sentence about two proteins")
     async def pair(query: Annotated[PairQuery, Query()]) -> Response:
         ask = partial(answers.pair_page_json, first=query.first, second=query.second, types=query.type, page=query.page)
         return await readers.submit(ask)
 
+    app.include_router(queries)
 
-def _add_exports(
-    app: FastAPI, readers: DatabaseThreads, pool: Pool, limits: Limits, problems: ProblemResponses
-) -> None:
-    json = APIRouter(route_class=JsonRoute)
-
-    @json.post(
-        "/api/database/evidence",
+    @work.post(
+        "/evidence",
         response_model=InteractionAnswer,
         summary="Why a sentence of the run says that two proteins interact, with a drawing",
         responses=problems(400, 403, 404, 408, 413, 415, 421, 422, 503),
-        tags=["database"],
     )
     async def evidence(body: SentenceKey) -> Response:
         request = await readers.ask(lambda run: answers.evidence_request(run, body.document, body.pair))
@@ -332,7 +301,7 @@ def _add_exports(
         content = await pool.run("write", {"found": sentences, "format": query.format, "least": query.min_probability})
         return file_response(content, f"interactions{output_format.download_suffix}", output_format)
 
-    app.include_router(json)
+    app.include_router(work)
 
 
 def _search_criteria(query: SearchCriteria) -> dict[str, Any]:

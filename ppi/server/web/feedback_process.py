@@ -54,12 +54,18 @@ class FeedbackTask:
 
 
 def load(make_model: Callable[[], SupportsFeedback]) -> RequestHandler:
-    """Make what learns; what is returned does one task per request."""
+    """Make what learns; what is returned does one task per request: ranks rows, or gives places of those to judge."""
+    from ppi.server.curation.feedback_model import PairInSentence, training_labels
+
     model = make_model()
 
     def answer(task: FeedbackTask) -> list[Any]:
         try:
-            return [_rank(model, task) if task.strategy is None else _select_next(model, task)]
+            rows, judged = [PairInSentence.of(interaction) for interaction in task.rows], training_labels(task.judged)
+            if task.strategy is None:
+                return [_update_json(model.learn(judged, rows))]
+            places = {row: place for place, row in reversed(list(enumerate(rows)))}
+            return [[places[row] for row in model.next_to_judge(task.strategy, judged, rows, task.count)]]
         except PpiError as error:
             return [HTTPProblem(422, "cannot-learn", str(error))]
         except Exception as error:  # whatever a parser may raise must not end the process
@@ -68,28 +74,13 @@ def load(make_model: Callable[[], SupportsFeedback]) -> RequestHandler:
     return answer
 
 
-def _rank(model: SupportsFeedback, task: FeedbackTask) -> dict[str, Any]:
-    rows, judged = _task_rows(task)
-    update = model.learn(judged, rows)
+def _update_json(update: Any) -> dict[str, Any]:
     return {
         "before": [_prediction_json(reading) for reading in update.before],
         "after": [_prediction_json(reading) for reading in update.predictions],
         "feedback": None if update.feedback is None else update.feedback.to_dict(),
         "left_out": update.left_out,
     }
-
-
-def _select_next(model: SupportsFeedback, task: FeedbackTask) -> list[int]:
-    """Places of the rows to judge next."""
-    rows, judged = _task_rows(task)
-    places = {row: place for place, row in reversed(list(enumerate(rows)))}
-    return [places[row] for row in model.next_to_judge(str(task.strategy), judged, rows, task.count)]
-
-
-def _task_rows(task: FeedbackTask) -> tuple[list[Any], list[tuple[Any, Any]]]:
-    from ppi.server.curation.feedback_model import PairInSentence, training_labels
-
-    return [PairInSentence.of(interaction) for interaction in task.rows], training_labels(task.judged)
 
 
 def _prediction_json(prediction: Any) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from ppi.server.web.limits import ClientQuotas, Limits, RequestQuota
+from ppi.server.web.limits import ClientQuotas, Hold, Limits
 from ppi.server.web.problems import HTTPProblem, error_location, too_large
 
 log = logging.getLogger("ppi.web")
@@ -68,10 +68,10 @@ class Guard:
             headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
             self._check_origin(scope["method"], headers)
             client = scope.get("client")  # all that come through a socket without addresses are one client
-            with self._quotas.open(str(client[0]) if client else "") as quota:
-                body = await self._receive_body(headers, receive, quota)
+            with self._quotas.open(str(client[0]) if client else "") as hold:
+                body = await self._receive_body(headers, receive, hold)
                 if scope["method"] not in ("GET", "HEAD"):  # the page itself can always be asked for
-                    quota.take_place()
+                    hold("requests", 1)
                 await _run_while_connected(self.app, scope, receive, answer.send, body)
         except _ClientDisconnected:
             return
@@ -99,7 +99,7 @@ class Guard:
         if foreign or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise HTTPProblem(403, "cross-site", "expected a request of this server's own page or of a program")
 
-    async def _receive_body(self, headers: dict[str, str], receive: Receive, quota: RequestQuota) -> bytes:
+    async def _receive_body(self, headers: dict[str, str], receive: Receive, hold: Hold) -> bytes:
         limit, length = self._limits.body_bytes, headers.get("content-length", "0")
         declared = int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0
         body = bytearray()  # not a list of parts: a million of one byte each would weigh more than they hold
@@ -111,7 +111,7 @@ class Guard:
                     if message["type"] == "http.disconnect":
                         raise _ClientDisconnected
                     part = message.get("body", b"")
-                    quota.take(len(part))
+                    hold("held_bytes", len(part))
                     body += part
                     more = message.get("more_body", False) and len(body) <= limit
         except HTTPProblem:

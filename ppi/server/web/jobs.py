@@ -5,7 +5,6 @@ Uploaded files are read without touching the file system.
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import io
 import re
@@ -13,7 +12,7 @@ import warnings
 import zlib
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import PurePosixPath
-from typing import Any, BinaryIO, Protocol
+from typing import Any, Protocol
 
 from corpora import (
     FORMATS,
@@ -23,7 +22,6 @@ from corpora import (
     Entity,
     FormatError,
     Problem,
-    Source,
     detect_format,
     encode,
 )
@@ -41,6 +39,7 @@ from ppi.annotation import (
 from ppi.export import encode_json
 from ppi.grounding import protein_key
 from ppi.network import systematic_error
+from ppi.server.runs.chunks import RecordSource
 from ppi.server.runs.run_reader import group_by_document
 from ppi.server.web.limits import Limits
 from ppi.server.web.problems import HTTPProblem, too_large
@@ -73,19 +72,13 @@ class _UploadName(PurePosixPath):
         return False
 
 
-class UploadSource(Source):
-    """Bytes that readers take for a file; ``name`` serves only to tell the format and to name documents."""
+class UploadSource(RecordSource):
+    """Unpacked bytes that readers take for a file; ``name`` serves only to tell the format and to name documents."""
 
-    def __init__(self, content: bytes, name: str, *, problems: list[Problem] | None = None) -> None:
-        super().__init__(name, problems=problems)
+    def __init__(self, content: bytes, name: str, *, problems: list[Problem]) -> None:
+        super().__init__(name, content, problems=problems)
         self.path = _UploadName(name)  # type: ignore[assignment]
         self.name = name
-        self._content = content
-
-    @contextlib.contextmanager
-    def open(self) -> Iterator[BinaryIO]:
-        """The bytes, unpacked already."""
-        yield io.BytesIO(self._content)
 
 
 def read_upload(
@@ -104,7 +97,10 @@ def read_upload(
         raise HTTPProblem(422, "unknown-format", f"expected one of {list(UPLOAD_FORMATS)}, got {format!r}")
     problems: list[Problem] = []
     source = UploadSource(decompress(content, max_bytes), safe_name(name), problems=problems)
-    format_name = format or _detect_upload_format(source)
+    format_name = format or detect_format(source).name  # what shows none is read as plain text
+    if format_name not in UPLOAD_FORMATS:
+        known = list(UPLOAD_FORMATS)
+        raise HTTPProblem(422, "unknown-format", f"expected a file in one of {known}, got {format_name!r}")
     losses = ConversionLosses(format_name)
     documents: dict[str, Document] = {}
     for document in FORMATS[format_name].read(source, losses):
@@ -152,14 +148,6 @@ def safe_name(name: str) -> str:
     return printable if printable.strip(". -") else "upload"
 
 
-def _detect_upload_format(source: UploadSource) -> str:
-    """The format by content and ending; what shows none is read as plain text."""
-    format = detect_format(source).name
-    if format not in UPLOAD_FORMATS:
-        raise HTTPProblem(422, "unknown-format", f"expected a file in one of {list(UPLOAD_FORMATS)}, got {format!r}")
-    return format
-
-
 class SupportsAnnotation(Protocol):
     """What the server needs of :class:`ppi.Annotator`."""
 
@@ -196,12 +184,7 @@ def annotate(annotator: SupportsAnnotation, request: dict[str, Any], limits: Lim
 def evidence(annotator: SupportsAnnotation, request: dict[str, Any], limits: Limits) -> bytes:
     """Why one pair of a document got its probability: only that pair is explained."""
     documents, _ = read_documents({"documents": [request["document"]]}, limits)
-    options = {
-        **dict.fromkeys(("include_negated", "include_hedged"), True),
-        "explain": {request["pair"]},
-        "types": None,
-        "min_probability": request["min_probability"],
-    }
+    options = {**request, "explain": {request["pair"]}, "types": None, "include_negated": True, "include_hedged": True}
     for annotated_document in annotate_within_limits(annotator, documents, options, limits):
         for interaction in annotated_document.interactions:
             if interaction.pair == request["pair"]:
@@ -261,7 +244,7 @@ def annotate_within_limits(
     every = request["explain"] is True
     limit = limits.explained if every else limits.pairs
     pairs = 0
-    selection = Selection.of(
+    selection = Selection.from_types(
         request["types"], include_negated=request["include_negated"], include_hedged=request["include_hedged"]
     )
     for annotated_document in annotator.annotate_documents(

@@ -14,6 +14,8 @@ from ppi.core import UsageError
 from ppi.server.web.problems import busy
 
 T = TypeVar("T")
+#: Holds more of the limit of that name for a request, or raises that the server is ``busy``.
+Hold = Callable[[str, int], None]
 
 
 @dataclass(frozen=True)
@@ -108,49 +110,30 @@ class ClientQuotas:
         self._usage: dict[str, Counter[str | None]] = {"held_bytes": Counter(), "requests": Counter()}
 
     @contextmanager
-    def open(self, client: str) -> Iterator[RequestQuota]:
-        """What one request holds, until the block ends; nothing at first."""
-        quota = RequestQuota(self._limits, self._usage, client)
+    def open(self, client: str) -> Iterator[Hold]:
+        """One request, which holds nothing at first, and again nothing when the block ends."""
+        held: Counter[str] = Counter()
+
+        def hold(name: str, amount: int) -> None:
+            usage, limit = self._usage[name], getattr(self._limits, name)
+            of_client = client_limit(limit, self._limits.client_share)
+            if usage[None] + amount > limit or usage[client] + amount > of_client:
+                raise busy()
+            self._add(name, client, amount)
+            held[name] += amount
+
         try:
-            yield quota
+            yield hold
         finally:
-            quota.release()
+            for name, amount in held.items():
+                self._add(name, client, -amount)
 
-
-class RequestQuota:
-    """What one request holds."""
-
-    def __init__(self, limits: Limits, usage: dict[str, Counter[str | None]], client: str) -> None:
-        self._limits, self._usage, self._client = limits, usage, client
-        self._held: Counter[str] = Counter()
-
-    def take(self, n_bytes: int) -> None:
-        """Hold more bytes, or raise that the server is ``busy``."""
-        self._hold("held_bytes", n_bytes)
-
-    def take_place(self) -> None:
-        """Hold a place for work, or raise that the server is ``busy``."""
-        self._hold("requests", 1)
-
-    def release(self) -> None:
-        """Hold nothing any more."""
-        for name, amount in self._held.items():
-            self._add(name, -amount)
-
-    def _hold(self, name: str, amount: int) -> None:
-        usage, limit = self._usage[name], getattr(self._limits, name)
-        of_client = client_limit(limit, self._limits.client_share)
-        if usage[None] + amount > limit or usage[self._client] + amount > of_client:
-            raise busy()
-        self._add(name, amount)
-        self._held[name] += amount
-
-    def _add(self, name: str, amount: int) -> None:
+    def _add(self, name: str, client: str, amount: int) -> None:
         usage = self._usage[name]
         usage[None] += amount
-        usage[self._client] += amount
-        if not usage[self._client]:
-            del usage[self._client]  # clients that have left are forgotten
+        usage[client] += amount
+        if not usage[client]:
+            del usage[client]  # clients that have left are forgotten
 
 
 def client_limit(limit: int, client_share: float) -> int:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from importlib.resources import files
+from itertools import chain
 from typing import Any
 
 from fastapi import FastAPI
@@ -32,8 +32,14 @@ def add_pages(app: FastAPI, *, database: bool = False) -> None:
 
     With a ``database``, also its pages.
     """
-    for name, content in _static_files():
-        media_type = MEDIA_TYPES["." + name.rpartition(".")[2]]
+    # the page's own files, and those of the explorer of networks, which the report shares; notices stay at home
+    folders = (files("ppi.server.web").joinpath("static"), files("ppi.network").joinpath("explorer"))
+    for file in chain.from_iterable(folder.iterdir() for folder in folders):
+        name = file.name
+        media_type = MEDIA_TYPES.get("." + name.rpartition(".")[2])
+        if media_type is None:
+            continue
+        content = file.read_bytes()
         if name == "index.html":
             _add_page(app, "/", content.replace(_NAVIGATION, _WITH_DATABASE) if database else content, media_type)
         elif name == "database.html":
@@ -47,14 +53,6 @@ def add_pages(app: FastAPI, *, database: bool = False) -> None:
         description["components"]["schemas"].pop(schema, None)
     _add_page(app, "/openapi.json", json.dumps(description).encode(), "application/json")
     _add_page(app, "/docs", docs_page(description).encode(), MEDIA_TYPES[".html"])
-
-
-def _static_files() -> Iterator[tuple[str, bytes]]:
-    """The page's own files, and those of the explorer of networks, which the report shares; notices stay at home."""
-    for package, folder in (("ppi.server.web", "static"), ("ppi.network", "explorer")):
-        for file in files(package).joinpath(folder).iterdir():
-            if "." + file.name.rpartition(".")[2] in MEDIA_TYPES:
-                yield file.name, file.read_bytes()
 
 
 def docs_page(description: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpora import CorpusError
 from ppi.annotation import warm_up
@@ -23,13 +23,6 @@ from ppi.server.web.problems import HTTPProblem, busy, error_location
 log = logging.getLogger("ppi.web")
 
 
-class JobRequest(NamedTuple):
-    """A job of :mod:`ppi.server.web.jobs` and what it is to be done with."""
-
-    job: str
-    content: dict[str, Any]
-
-
 @dataclass(frozen=True)
 class JobFailure:
     """Something that should not happen; ``place`` is for the log and holds no word of the request."""
@@ -38,15 +31,15 @@ class JobFailure:
 
 
 def load(make_annotator: Callable[[], Any], limits: Limits) -> RequestHandler:
-    """Make an annotator; what is returned does one job per request."""
+    """Make an annotator; what is returned does one job of :mod:`ppi.server.web.jobs` per request."""
     from ppi.server.web import jobs
 
     annotator = make_annotator()
     warm_up(annotator, explain=True)
 
-    def answer(request: JobRequest) -> list[bytes | HTTPProblem | JobFailure]:
+    def answer(request: tuple[str, dict[str, Any]]) -> list[bytes | HTTPProblem | JobFailure]:
         try:
-            return [jobs.run(annotator, request.job, request.content, limits)]
+            return [jobs.run(annotator, *request, limits)]
         except HTTPProblem as problem:
             return [problem]
         except MemoryError:
@@ -125,14 +118,17 @@ class Pool:
             What is wrong with the request; ``busy`` when too many wait; ``too-slow`` past the time limit.
         """
         worker = await self._next_worker()
-        work = partial(worker.call, JobRequest(job, request), seconds=self._limits.seconds)
+        work = partial(worker.call, (job, request), seconds=self._limits.seconds)
         call = asyncio.get_running_loop().run_in_executor(self._threads, work)
         # A client that leaves cancels this coroutine but not the call; the worker is free when the call is done.
         call.add_done_callback(lambda done: self._release(worker, done))
         try:
             answer: bytes | HTTPProblem | JobFailure = await asyncio.shield(call)
         except asyncio.CancelledError:
-            self._abandon(worker, call)
+            # Nobody waits for the answer any more: what is nearly done may end by itself, the rest is ended.  Timer and
+            # release both run in the loop's thread: a worker that was given to another is never ended here.
+            ending = asyncio.get_running_loop().call_later(self._limits.abandoned_seconds, worker.kill)
+            call.add_done_callback(lambda done: ending.cancel())
             raise
         except ProcessEnded as ended:
             raise self._process_problem(job, ended) from None
@@ -165,12 +161,6 @@ class Pool:
             f"expected text that is annotated within {self._limits.seconds:g} seconds, got more; "
             "send it in parts, or use `ppi annotate`, which has no limits",
         )
-
-    def _abandon(self, worker: SupervisedProcess, call: asyncio.Future[Any]) -> None:
-        """Nobody waits for the answer any more: what is nearly done may end by itself, the rest is ended."""
-        # Timer and release both run in the loop's thread: a worker that was given to another is never ended here.
-        ending = asyncio.get_running_loop().call_later(self._limits.abandoned_seconds, worker.kill)
-        call.add_done_callback(lambda done: ending.cancel())
 
     def _release(self, worker: SupervisedProcess, done: asyncio.Future[Any]) -> None:
         if self._closed:

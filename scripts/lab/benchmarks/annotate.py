@@ -23,7 +23,7 @@ from lab.benchmarks._literature import figures, texts
 from lab.benchmarks.figure import Figure
 from lab.frame.clock import cpu_seconds
 from ppi.annotation import Annotator, ProcessParser
-from ppi.language import Request, SpacyParser, load
+from ppi.language import Request, SpacyParser, load_shipped_pipeline
 
 T = TypeVar("T")
 
@@ -74,7 +74,7 @@ def _bare(document: Document) -> Document:
 
 
 def _parse(documents: list[Document]) -> None:
-    parser = SpacyParser(load(), name="shipped")
+    parser = SpacyParser(load_shipped_pipeline(), name="shipped")
     for _ in parser.parse(Request(sentence.text) for document in documents for sentence in document.sentences):
         pass
 

@@ -11,7 +11,7 @@ from corpora import make_folds
 from lab.benchmarks.figure import Figure, relative_cost
 from lab.frame.clock import wall_seconds
 from learners import RLS, SparseRLS, nested_leave_group_out
-from ppi.extraction import REGPARAM_GRID, Design, collect_examples, feature_map
+from ppi.extraction import REGPARAM_GRID, Design, collect_examples, make_feature_map
 
 
 def run(scale: float = 1.0) -> Iterator[Figure]:
@@ -21,7 +21,7 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
     examples = collect_examples(documents)
     folds = make_folds(documents, 10)
     fold_of = np.array([folds[id] for id in examples.documents])
-    design = Design.build(feature_map("all-paths").fit_transform(examples.graphs))
+    design = Design.build(make_feature_map("all-paths").fit_transform(examples.graphs))
     K, regparams = design.gram, REGPARAM_GRID * design.unit
     for title, estimator in (
         ("RLS", RLS(kernel="precomputed", fit_intercept=False)),

@@ -19,7 +19,7 @@ from lab.grounding.found import named
 from lab.grounding.gold import SETS, GoldDocument, GoldSet, entrez_numbers, with_mentions
 from lab.grounding.scores import mention_scores, set_scores
 from ppi.grounding import Lexicon, Resolver
-from ppi.language import Request, SpacyParser, load
+from ppi.language import Request, SpacyParser, load_shipped_pipeline
 
 #: Bar and aim: F from raw text, accuracy of given mentions.
 _BARS = {"GNormPlus": ((72, 83), (70, 85)), "NLM-Gene": ((55, 70), (60, 75))}
@@ -72,6 +72,6 @@ def _figures(gold_set: GoldSet, golds: list[GoldDocument], resolver: Resolver, k
 
 
 def _parse(golds: list[GoldDocument]) -> None:
-    parser = SpacyParser(load(), name="shipped")
+    parser = SpacyParser(load_shipped_pipeline(), name="shipped")
     for _ in parser.parse(Request(sentence.text) for gold in golds for sentence in gold.document.sentences):
         pass

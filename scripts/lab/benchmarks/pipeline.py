@@ -12,7 +12,7 @@ from typing import Any
 import corpora
 from lab.benchmarks.figure import Figure
 from lab.frame.clock import cpu_seconds
-from ppi.language import MODEL_DIRECTORY, Request, SpacyParser, load
+from ppi.language import MODEL_DIRECTORY, Request, SpacyParser, load_shipped_pipeline
 
 BAR_WORDS = 5000
 PARTS = {
@@ -28,7 +28,7 @@ def run(scale: float = 1.0) -> Iterator[Figure]:
 
     seconds, _ = cpu_seconds(lambda: spacy.load(MODEL_DIRECTORY))
     yield Figure("seconds to load", seconds, "lower", 1.5, 1.0, True, seconds, seconds)
-    nlp = load()
+    nlp = load_shipped_pipeline()
     sentences = [sentence.text for document in corpora.load("sample") for sentence in document.sentences]
     texts = sentences * max(1, round(40 * scale))
     parser = SpacyParser(nlp, name="shipped")

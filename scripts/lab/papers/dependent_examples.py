@@ -20,7 +20,7 @@ from lab.papers.nystrom import FILES, read_parses
 from lab.training.parse_rankers.candidates import candidate_part, candidate_sets
 from learners import RLSCV, RankRLSCV, disagreement_error, kendall_tau_b
 from ppi.evaluation import mean_and_std, score_fold
-from ppi.extraction import PreparedCorpora, Settings, make_learner, prepare
+from ppi.extraction import PreparedCorpora, Settings, make_learner, prepare_corpora
 from ppi.parse_ranking import ParseFeatures, goodness_and_queries
 
 N_FOLDS = 10
@@ -146,7 +146,7 @@ def _chosen(ranker: str, K: np.ndarray, y: np.ndarray, qid: np.ndarray, level: s
 
 
 def _pair_estimates(name: str, settings: Settings, draws: int, seed: int) -> dict[str, Any]:
-    return pair_estimates(name, prepare({name: corpora.load(name)}, settings), settings, draws=draws, seed=seed)
+    return pair_estimates(name, prepare_corpora({name: corpora.load(name)}, settings), settings, draws=draws, seed=seed)
 
 
 def pair_estimates(

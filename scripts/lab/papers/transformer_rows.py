@@ -25,7 +25,7 @@ from kernels import ROLES, CandidateGraph, CombinedFeatures, FeatureMap, normali
 from lab.papers.mention_features import MentionFeatures
 from lab.training.extraction.clusters import pipeline_vectors
 from ppi.core import UsageError
-from ppi.extraction import PREFERRED_PARSER, Settings, TrainingRows, feature_map, prepare
+from ppi.extraction import PREFERRED_PARSER, Settings, TrainingRows, make_feature_map, prepare_corpora
 from ppi.language import parse_documents
 
 #: The parse that is added to those of the corpus.
@@ -52,7 +52,9 @@ def with_added_parse(documents: Sequence[Document]) -> list[Document]:
 def corpus_rows(name: str, documents: Sequence[Document], kernel: str, *, degree: int = 1) -> CorpusRows:
     """The annotated pairs of a corpus with a kernel's features of every parse that its documents have."""
     settings = Settings(kernel=kernel_map(kernel), learner="rls")
-    prepared = [prepare({name: documents}, replace(settings, parser=parser)) for parser in parser_names(documents)]
+    prepared = [
+        prepare_corpora({name: documents}, replace(settings, parser=parser)) for parser in parser_names(documents)
+    ]
     graphs = prepared[0].examples[name].graphs
     share = (1 - VECTOR_SHARE) / len(prepared)
     X = stack_features(
@@ -71,7 +73,7 @@ def parser_names(documents: Sequence[Document]) -> list[str]:
 
 def kernel_map(kernel: str) -> FeatureMap[CandidateGraph]:
     """The feature map of this name; with :data:`MENTIONS` behind it, of a composite one, its shape sees more."""
-    plain = feature_map(kernel.removesuffix(MENTIONS))
+    plain = make_feature_map(kernel.removesuffix(MENTIONS))
     if not kernel.endswith(MENTIONS):
         return plain
     if not isinstance(plain, CombinedFeatures) or "pair" not in dict(plain.parts):

@@ -61,11 +61,11 @@ class Merged(NamedTuple):
 def mentions_left_out() -> Iterator[Said]:
     """Mentions in event corpora, judged by models that have not seen the corpus."""
     from ppi.evaluation import HeldOutScores, load_parsed
-    from ppi.extraction import INTERACTION, prepare, train_typed
+    from ppi.extraction import INTERACTION, prepare_corpora, train_typed
     from ppi.grounding import is_same_protein, protein_key
 
     names = [*EVENTS, *PAIRS]
-    prepared = prepare({name: load_parsed(name, "shipped") for name in names}, SHIPPED)
+    prepared = prepare_corpora({name: load_parsed(name, "shipped") for name in names}, SHIPPED)
     rows = prepared.rows(names)
     model = train_typed(rows, min_documents=SHIPPED.min_documents, regparam=SHIPPED.regparam)
     held_out = HeldOutScores.from_model(model, rows, names)

@@ -9,7 +9,7 @@ from lab.papers import dependent_examples
 from lab.papers.dependent_examples import EXPERIMENT, pair_estimates, parse_estimates, random_folds
 
 import corpora
-from ppi.extraction import Settings, prepare
+from ppi.extraction import Settings, prepare_corpora
 
 
 def test_folds_are_of_whole_groups():
@@ -35,7 +35,9 @@ def test_parses_whose_features_tell_their_sentence_look_easier_when_split():
 
 def test_pairs_of_documents_that_are_never_split_are_the_usual_evaluation():
     settings = Settings(kernel="path", learner="rls")
-    found = pair_estimates("sample", prepare({"sample": corpora.load("sample")}, settings), settings, draws=1, seed=0)
+    found = pair_estimates(
+        "sample", prepare_corpora({"sample": corpora.load("sample")}, settings), settings, draws=1, seed=0
+    )
     assert {"n_pairs", "pairs", "sentences", "documents"} == set(found)
     assert all(0.0 < found[level]["auc"] <= 1.0 for level in ("pairs", "sentences", "documents"))
 

@@ -21,7 +21,7 @@ import corpora
 from corpora import DependencyGraph, Document, Entity, Pair, Sentence, Token
 from kernels import CombinedFeatures, PairFeatures, candidate_graphs
 from ppi.core import TrainingError, UsageError
-from ppi.extraction import FoldOutcome, Settings, prepare
+from ppi.extraction import FoldOutcome, Settings, prepare_corpora
 
 
 def parsed_sample():
@@ -114,7 +114,7 @@ def test_words_between_are_the_mean_of_their_vectors_in_columns_of_their_own_whe
 def test_rows_are_the_mean_of_the_parses_and_the_vectors():
     documents = list(corpora.load("sample"))
     rows, pairs = corpus_rows("sample", documents, "path")
-    prepared = prepare({"sample": documents}, Settings(kernel="path", learner="rls"))
+    prepared = prepare_corpora({"sample": documents}, Settings(kernel="path", learner="rls"))
     X, Z = prepared.features["sample"], between_features(prepared.examples["sample"].graphs)
     expected = (1 - VECTOR_SHARE) * (X @ X.T) + VECTOR_SHARE * (Z @ Z.T)
     np.testing.assert_allclose((rows.X @ rows.X.T).toarray(), expected.toarray(), atol=1e-9)
@@ -126,7 +126,7 @@ def test_an_added_parse_is_one_more_with_its_share_and_the_preferred_one_comes_f
     assert parser_names(documents) == ["gold", "shipped-enhanced"]
     rows, _ = corpus_rows("sample", documents, "path", degree=2)
     prepared = [
-        prepare({"sample": documents}, Settings(kernel="path", learner="rls", parser=parser))
+        prepare_corpora({"sample": documents}, Settings(kernel="path", learner="rls", parser=parser))
         for parser in ("gold", "shipped-enhanced")
     ]
     X, Y = (each.features["sample"] for each in prepared)

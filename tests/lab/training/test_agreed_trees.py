@@ -9,7 +9,7 @@ from lab.training.pipeline.agreed_trees import agreed, agreed_trees, agreement, 
 from lab.training.pipeline.silver_trees import conllu
 from lab.training.pipeline.treebank import Tree, read_trees
 
-from ppi.language import BeamTrees, load
+from ppi.language import BeamTrees, load_shipped_pipeline
 
 NAMES = ("ROOT", "nsubj", "dobj", "prep")
 
@@ -63,7 +63,7 @@ def test_a_label_that_the_parser_does_not_know_counts_by_its_head():
 
 @pytest.mark.parametrize("words", [["Ras"], ["Ras", "binds", "Raf", "."]])
 def test_the_parsers_own_tree_comes_back_where_the_teacher_says_the_same(words, tmp_path):
-    nlp = load()
+    nlp = load_shipped_pipeline()
     (own,) = agreed_trees(nlp, [teacher_tree(words, [-1] + [0] * (len(words) - 1), ["dep"] * len(words))])
     assert own.words == tuple(words)
     silver, output = tmp_path / "silver.conllu.gz", tmp_path / "agreed.conllu.gz"

@@ -16,7 +16,7 @@ from lab.training.parse_rankers.beam_lists import (
 from lab.training.pipeline.treebank import Tree
 
 from ppi.core import UsageError
-from ppi.language import MODEL_DIRECTORY, BeamFeatures, BeamTrees, load
+from ppi.language import MODEL_DIRECTORY, BeamFeatures, BeamTrees, load_shipped_pipeline
 
 NAMES = ("ROOT", "nsubj", "dobj", "punct")
 GOLD = Tree(
@@ -80,7 +80,7 @@ def test_making_lists_goes_on_where_it_was_stopped_and_refuses_those_of_others(t
 
 
 def test_lists_of_treebank_sentences():
-    (found,) = listed(load(), [(GOLD, "d")], width=8, max_trees=8)
+    (found,) = listed(load_shipped_pipeline(), [(GOLD, "d")], width=8, max_trees=8)
     assert (found.total, found.document) == (3, "d")
     assert found.right[0] == 3
 

@@ -17,7 +17,7 @@ from lab.training.pipeline.treebank import Tree
 from lab.training.pipeline.vectors import WordVectors
 
 from ppi.core import UsageError
-from ppi.language import MODEL_DIRECTORY, PROTEIN, TokenizedText, load
+from ppi.language import MODEL_DIRECTORY, PROTEIN, TokenizedText, load_shipped_pipeline
 
 SENTENCE = "the\tO\nkinase\tB-GENE\nbinds\tO\nIL\tB-GENE\n-\tI-GENE\n2\tI-GENE\n\n"
 SMALL = {
@@ -135,11 +135,11 @@ def test_names_are_trained_beside_a_parser_that_stays_as_it_is(sources, vectors,
     shipped = spacy.load(MODEL_DIRECTORY)
     nlp = assemble(shipped, names, [tree])
     text = "Profilin, which binds actin, is inhibited by cofilin in IL-2-treated T cells."
-    before, after = load()(text), nlp(text)
+    before, after = load_shipped_pipeline()(text), nlp(text)
     assert [(t.tag_, t.dep_, t.head.i) for t in before] == [(t.tag_, t.dep_, t.head.i) for t in after]
     for part in ("tok2vec", "tagger", "parser"):
         assert nlp.get_pipe(part).model.to_bytes() == shipped.get_pipe(part).model.to_bytes()
-    assert nlp.get_pipe("ner").to_bytes() != load().get_pipe("ner").to_bytes()
+    assert nlp.get_pipe("ner").to_bytes() != load_shipped_pipeline().get_pipe("ner").to_bytes()
 
 
 def test_the_loss_is_that_of_all_paths():

@@ -106,12 +106,14 @@ def test_several_treebanks_come_in_turn(treebanks):
 def test_unseen_training_sentences_are_those_the_parser_was_tuned_on(treebanks):
     from lab.training.pipeline.readers import treebank_reader
 
-    from ppi.language import load
+    from ppi.language import load_shipped_pipeline
 
     craft, genia = treebanks / "craft-train.conllu.gz", treebanks / "genia-train.conllx.gz"
     options = {"craft": str(craft), "genia": str(genia), "genia_repeats": 1, "seed": 0}
-    seen = {example.reference.text for example in treebank_reader(part="train", **options)(load())}
-    tuned = {example.reference.text.strip() for example in treebank_reader(part="tune", **options)(load())}
+    seen = {example.reference.text for example in treebank_reader(part="train", **options)(load_shipped_pipeline())}
+    tuned = {
+        example.reference.text.strip() for example in treebank_reader(part="tune", **options)(load_shipped_pipeline())
+    }
     unseen = {each.text for each in Selection("train", shortest=1, unseen=True).sentences(treebanks)}
     assert unseen == tuned
     assert not any(text in run for text in unseen for run in seen)

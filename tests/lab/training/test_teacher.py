@@ -6,7 +6,7 @@ from lab.training.pipeline.teacher import is_tree, teacher_settings
 from lab.training.pipeline.treebank import Tree, read_trees
 
 from ppi.core import UsageError
-from ppi.language import load
+from ppi.language import load_shipped_pipeline
 
 
 def tree_of(words, heads, labels, tags=None):
@@ -29,7 +29,7 @@ def test_what_is_written_is_read_again(tmp_path):
 
 
 def test_only_sentences_with_sure_ends_are_taken():
-    nlp = load()
+    nlp = load_shipped_pipeline()
     doc = nlp.get_pipe("sentence_rules")(nlp.make_doc("Ras binds Raf. It does (D. melanogaster) so."))
     assert [span.text for span in sure_sentences(doc)] == ["Ras binds Raf.", "It does (D. melanogaster) so."]
     assert bare_tree(nlp.make_doc("Ras binds Raf .")[:3]).words == ("Ras", "binds", "Raf")

@@ -9,7 +9,7 @@ from lab.training import shipped
 from lab.training.plan import Step, carry_out
 
 from ppi.core import MissingModelError, RunError, UsageError
-from ppi.language import load, use_pipeline
+from ppi.language import load_shipped_pipeline, use_pipeline
 
 GROUNDING = ("GENE_CHOICE", "CELL_LINES")
 
@@ -131,8 +131,8 @@ def test_a_folder_is_installed_whole(tmp_path):
 
 def test_the_new_pipeline_is_the_shipped_one_while_others_are_trained(tmp_path):
     with use_pipeline(tmp_path), pytest.raises(MissingModelError, match=str(tmp_path)):
-        load()
-    assert "parser" in load().pipe_names
+        load_shipped_pipeline()
+    assert "parser" in load_shipped_pipeline().pipe_names
 
 
 def test_steps_name_what_they_need():

@@ -22,21 +22,21 @@ def kept(selection):
 
 def test_doubtful_interactions_are_left_out_unless_asked_for():
     assert kept(Selection()) == [0, 1, 2, 3, 4]
-    assert kept(Selection.of(None, include_negated=True)) == [0, 1, 2, 3, 4, 5]
-    assert kept(Selection.of((), include_hedged=True)) == [0, 1, 2, 3, 4, 6]
+    assert kept(Selection.from_types(None, include_negated=True)) == [0, 1, 2, 3, 4, 5]
+    assert kept(Selection.from_types((), include_hedged=True)) == [0, 1, 2, 3, 4, 6]
 
 
 def test_types_are_chosen():
-    assert kept(Selection.of(["binding"])) == [0]
-    assert kept(Selection.of({"regulation", "modification"}, include_hedged=True)) == [1, 2, 3, 4, 6]
-    assert Selection.of(["regulation", "binding", "binding"]).types == ("binding", "regulation")
+    assert kept(Selection.from_types(["binding"])) == [0]
+    assert kept(Selection.from_types({"regulation", "modification"}, include_hedged=True)) == [1, 2, 3, 4, 6]
+    assert Selection.from_types(["regulation", "binding", "binding"]).types == ("binding", "regulation")
 
 
 def test_interactions_without_types_are_kept_unless_a_type_is_asked_for():
     (untyped, *_) = annotated.profilin().interactions
     assert Selection().keeps(untyped)
     assert not Selection(include_negated=True).keeps(replace(untyped, hedged=True))
-    assert not Selection.of(["binding"]).keeps(untyped)
+    assert not Selection.from_types(["binding"]).keeps(untyped)
 
 
 @pytest.mark.parametrize("types", [["friendship"], "binding"])

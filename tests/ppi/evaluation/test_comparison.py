@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 from learners import auc
 from ppi.core import ReportError
 from ppi.evaluation.cross_validation import comparison
-from ppi.evaluation.cross_validation.comparison import Comparison, compare, match_reports
+from ppi.evaluation.cross_validation.comparison import Comparison, compare_reports, match_reports
 from ppi.evaluation.cross_validation.nested_cross_validation import mean_and_std, score_fold
 
 N_FOLDS, PER_FOLD = 5, 12
@@ -82,7 +82,7 @@ def signed_rank_p(first, second):
 
 def test_differences_are_of_means_and_of_all_pairs_together(data):
     labels, good, bad = data
-    found = {row.measure: row for row in compare(report(good, labels), report(bad, labels))}
+    found = {row.measure: row for row in compare_reports(report(good, labels), report(bad, labels))}
     assert list(found) == ["f", "auc"]
     for measure, statistic in (("f", f_of), ("auc", auc)):
         rows = [np.arange(len(labels)) // PER_FOLD == number for number in range(N_FOLDS)]
@@ -106,7 +106,7 @@ def test_the_interval_is_that_of_a_plain_bootstrap_over_documents(data, monkeypa
         rows = np.concatenate([[2 * document, 2 * document + 1] for document in drawn])
         differences.append(auc(labels[rows], good[rows]) - auc(labels[rows], bad[rows]))
     expected = np.quantile(differences, [0.025, 0.975])
-    (_, row) = compare(report(good, labels), report(bad, labels), random_state=3)
+    (_, row) = compare_reports(report(good, labels), report(bad, labels), random_state=3)
     # another order of documents draws others: the same interval up to chance
     assert (row.low, row.high) == pytest.approx(expected, abs=0.04)
     assert row.low < row.pooled_difference < row.high
@@ -115,14 +115,14 @@ def test_the_interval_is_that_of_a_plain_bootstrap_over_documents(data, monkeypa
 def test_comparisons_are_repeatable(data):
     labels, good, bad = data
     first, second = report(good, labels), report(bad, labels)
-    assert compare(first, second) == compare(first, second)
-    assert compare(first, second, random_state=1) != compare(first, second, random_state=2)
+    assert compare_reports(first, second) == compare_reports(first, second)
+    assert compare_reports(first, second, random_state=1) != compare_reports(first, second, random_state=2)
 
 
 def test_turned_around_the_difference_has_the_other_sign(data):
     labels, good, bad = data
     first, second = report(good, labels), report(bad, labels)
-    for one, other in zip(compare(first, second), compare(second, first), strict=True):
+    for one, other in zip(compare_reports(first, second), compare_reports(second, first), strict=True):
         assert other.difference == -one.difference
         assert (other.low, other.high) == pytest.approx((-one.high, -one.low))
         assert other.p_wilcoxon == one.p_wilcoxon
@@ -130,7 +130,7 @@ def test_turned_around_the_difference_has_the_other_sign(data):
 
 def test_the_same_twice_has_no_p_value(data):
     labels, good, _ = data
-    for row in compare(report(good, labels), report(good, labels)):
+    for row in compare_reports(report(good, labels), report(good, labels)):
         assert (row.difference, row.pooled_difference, row.low, row.high) == (0.0, 0.0, 0.0, 0.0)
         assert row.p_wilcoxon is None
 
@@ -139,15 +139,15 @@ def test_the_order_of_pairs_in_a_report_is_no_matter(data):
     labels, good, bad = data
     first, second = report(good, labels), report(bad, labels)
     shuffled = {**second, "pairs": second["pairs"][::-1]}
-    assert compare(first, shuffled) == compare(first, second)
+    assert compare_reports(first, shuffled) == compare_reports(first, second)
 
 
 def test_pairs_of_two_documents_may_have_one_id(data):
     """An id of a pair names it in its document alone."""
     labels, good, bad = data
     ids = [f"R{row % 2}" for row in range(len(labels))]
-    again = compare(report(good, labels, ids=ids), report(bad, labels, ids=ids))
-    assert again == compare(report(good, labels), report(bad, labels))
+    again = compare_reports(report(good, labels, ids=ids), report(bad, labels, ids=ids))
+    assert again == compare_reports(report(good, labels), report(bad, labels))
 
 
 def test_folds_without_the_measure_take_no_part_in_the_test(data):
@@ -158,7 +158,7 @@ def test_folds_without_the_measure_take_no_part_in_the_test(data):
     assert first["folds"][0]["f"] is None
     rows = [np.arange(len(labels)) // PER_FOLD == number for number in range(1, N_FOLDS)]
     values = [[auc(labels[own], scores[own]) for own in rows] for scores in (good, bad)]
-    assert compare(first, second)[1].p_wilcoxon == pytest.approx(signed_rank_p(*values))
+    assert compare_reports(first, second)[1].p_wilcoxon == pytest.approx(signed_rank_p(*values))
 
 
 def test_other_corpora_folds_or_pairs_are_refused(data):
@@ -166,12 +166,12 @@ def test_other_corpora_folds_or_pairs_are_refused(data):
     first = report(good, labels)
     fewer = {document: fold for document, fold in first["fold_of"].items() if document != "d0"}
     with pytest.raises(ReportError, match=r"got Made and Other, which have other documents$"):
-        compare(first, {**report(bad, labels, corpus="Other"), "fold_of": fewer})
+        compare_reports(first, {**report(bad, labels, corpus="Other"), "fold_of": fewer})
     moved = {**first, "fold_of": {**first["fold_of"], "d0": 3}}
     with pytest.raises(ReportError, match="got Made and Made on other folds"):
-        compare(first, moved)
+        compare_reports(first, moved)
     with pytest.raises(ReportError, match="expected the same pairs in both reports, got 3 in only one"):
-        compare(first, {**first, "pairs": first["pairs"][3:]})
+        compare_reports(first, {**first, "pairs": first["pairs"][3:]})
 
 
 def test_one_corpus_under_two_names_is_matched_by_its_pairs_and_folds(data):
@@ -182,7 +182,7 @@ def test_one_corpus_under_two_names_is_matched_by_its_pairs_and_folds(data):
     named = {**report(bad, labels, corpus="B"), "seed": 0}
     found = match_reports(first, [other, copy, named])
     assert [(one["corpus"], one["seed"], two["corpus"]) for one, two in found] == [("B", 0, "B"), ("A", 1, "a-copy")]
-    row = compare(*found[1])[0]
+    row = compare_reports(*found[1])[0]
     assert (row.corpus, row.second_corpus) == ("A", "a-copy")
     with pytest.raises(ReportError, match=r"by name or by its pairs and folds, got \[\('A', 0\)\] and \[\('C', 1\)\]"):
         match_reports(first[:1], [other])
@@ -211,11 +211,11 @@ def test_a_damaged_report_is_one_error_that_says_so(data, damage):
     damage(first)
     second["fold_of"] = first["fold_of"]
     with pytest.raises(ReportError, match="got a damaged one"):
-        compare(first, second)
+        compare_reports(first, second)
 
 
 def test_a_comparison_is_plain_values(data):
     labels, good, bad = data
-    found = compare(report(good, labels), report(bad, labels))[0].to_dict()
+    found = compare_reports(report(good, labels), report(bad, labels))[0].to_dict()
     assert list(found) == [field.name for field in fields(Comparison)]
     assert json.loads(json.dumps(found)) == found

@@ -8,7 +8,7 @@ from event_documents import event_corpus
 import corpora
 from corpora import FoldError, make_folds
 from ppi.core import ReportError, TrainingError
-from ppi.evaluation.cross_validation.comparison import compare
+from ppi.evaluation.cross_validation.comparison import compare_reports
 from ppi.evaluation.cross_validation.cross_corpus import (
     cross_corpus,
     ranks,
@@ -128,22 +128,22 @@ def test_damaged_reports_are_refused(tmp_path):
 
 
 def test_comparison_with_itself_and_with_another(result):
-    same = compare(result.to_dict(), result.to_dict())
+    same = compare_reports(result.to_dict(), result.to_dict())
     assert [(row.difference, row.p_wilcoxon, row.low, row.high) for row in same] == [(0.0, None, 0.0, 0.0)] * 2
     other = evaluate("sample", SAMPLE, replace(QUICK, kernel="context"), n=4)
-    for row in compare(result.to_dict(), other.to_dict()):
+    for row in compare_reports(result.to_dict(), other.to_dict()):
         assert row.difference == pytest.approx(row.first - row.second)
         assert row.low <= row.pooled_difference <= row.high
     moved = evaluate("sample", SAMPLE, QUICK, n=4, seed=1)
     with pytest.raises(ReportError, match="on other folds"):
-        compare(result.to_dict(), moved.to_dict())
+        compare_reports(result.to_dict(), moved.to_dict())
 
 
 @pytest.mark.parametrize("missing", ["corpus", "fold_of", "pairs", "folds", "mean"])
 def test_comparison_of_a_report_with_something_missing_is_an_error(result, missing):
     damaged = {key: value for key, value in result.to_dict().items() if key != missing}
     with pytest.raises(ReportError, match="damaged one"):
-        compare(damaged, damaged)
+        compare_reports(damaged, damaged)
 
 
 def test_cross_corpus_cells(tmp_path):

@@ -11,7 +11,7 @@ from word_model import WordModel
 import corpora
 from ppi.core import ModelFileError, TrainingError, UsageError
 from ppi.evaluation.corpus_evaluation import ModelTask, evaluate_trained_model, load_gold
-from ppi.evaluation.cross_validation.comparison import compare
+from ppi.evaluation.cross_validation.comparison import compare_reports
 from ppi.evaluation.error_analysis import measure_outputs, measure_types
 from ppi.evaluation.model_metrics import measure_model
 from ppi.evaluation.trained_models.model_evaluation import evaluate_model, resolve_parser
@@ -76,7 +76,7 @@ def test_the_json_has_the_shape_of_a_cross_validation(judged):
     assert len(summary["mistakes"]) == 2
     whole = json.loads(json.dumps(judged.to_dict()))
     assert len(whole["pairs"]) == 7
-    f, _ = compare(whole, whole)
+    f, _ = compare_reports(whole, whole)
     assert (f.difference, f.p_wilcoxon) == (0, None)
 
 

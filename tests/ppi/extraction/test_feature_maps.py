@@ -13,7 +13,7 @@ from kernels import (
     candidate_graphs,
     denials,
 )
-from ppi.extraction.feature_maps import feature_map
+from ppi.extraction.feature_maps import make_feature_map
 from ppi.extraction.settings import KERNELS, VARIANTS
 from ppi.language import load_word_clusters
 
@@ -28,7 +28,7 @@ def cosines(features):
 
 
 def kernel(name, **options):
-    X = feature_map(name, **options).fit_transform(GRAPHS)
+    X = make_feature_map(name, **options).fit_transform(GRAPHS)
     return (X @ X.T).toarray()
 
 
@@ -84,7 +84,7 @@ def test_hashing_into_many_columns_keeps_the_kernel_nearly(name):
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_hashed_columns_do_not_depend_on_what_was_fitted(name):
-    few, many = (feature_map(name, n_features=2**8) for _ in range(2))
+    few, many = (make_feature_map(name, n_features=2**8) for _ in range(2))
     few.fit_transform(GRAPHS[:3])
     many.fit_transform(GRAPHS)
     np.testing.assert_array_equal(few.transform(GRAPHS).toarray(), many.transform(GRAPHS).toarray())

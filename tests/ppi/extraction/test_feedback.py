@@ -15,7 +15,7 @@ from ppi.extraction.feedback import (
     FeedbackRows,
     build_feedback_rows,
     choose_regparams,
-    learn,
+    compute_update,
     recalibrate,
 )
 from ppi.extraction.judgements import MergedJudgements
@@ -37,7 +37,7 @@ def made_rows(m=60, n=80, seed=0, *, noise=0.3, missing=0.4, n_groups=20):
 
 def test_the_change_is_that_of_the_learner():
     rows, start = made_rows()
-    change = learn(rows, OUTPUTS, regparam=2.0)
+    change = compute_update(rows, OUTPUTS, regparam=2.0)
     model = PriorRLS(
         2.0 * rows.unit, prior_coef=start.T, prior_intercept=0.1, intercept_scaling=np.sqrt(rows.unit)
     ).fit(rows.X, rows.targets)
@@ -48,7 +48,7 @@ def test_the_change_is_that_of_the_learner():
 
 def test_estimates_are_those_of_models_without_the_judgement_or_its_group():
     rows, _ = made_rows()
-    change = learn(rows, OUTPUTS, regparam=1.0)
+    change = compute_update(rows, OUTPUTS, regparam=1.0)
     interaction, binding = change.estimates
     assert (interaction.output, interaction.judged, binding.judged) == (
         "interaction",
@@ -62,14 +62,16 @@ def test_estimates_are_those_of_models_without_the_judgement_or_its_group():
     assert interaction.error_leave_group_out == pytest.approx(np.mean((y - change.held_out[:, 0]) ** 2))
     assert interaction.auc_leave_group_out == pytest.approx(auc(y, change.held_out[:, 0]))
     assert interaction.helps
-    one = learn(FeedbackRows(rows.X, rows.gram, rows.prior, rows.targets, np.arange(60)), OUTPUTS, regparam=1.0)
+    one = compute_update(
+        FeedbackRows(rows.X, rows.gram, rows.prior, rows.targets, np.arange(60)), OUTPUTS, regparam=1.0
+    )
     assert one.estimates[0].error_leave_group_out == pytest.approx(interaction.error_leave_one_out)
 
 
 def test_an_output_that_nothing_teaches_stays_and_one_kind_has_no_auc():
     rows, _ = made_rows(missing=1.1)
     targets = np.where(np.isnan(rows.targets), np.nan, 1.0)
-    change = learn(FeedbackRows(rows.X, rows.gram, rows.prior, targets, rows.groups), OUTPUTS)
+    change = compute_update(FeedbackRows(rows.X, rows.gram, rows.prior, targets, rows.groups), OUTPUTS)
     assert not change.weights[:, 1].any()
     assert change.intercepts[1] == 0
     assert [each.output for each in change.estimates] == ["interaction"]
@@ -85,7 +87,7 @@ def test_regparam_is_the_default_until_there_is_enough_feedback_to_choose():
     interaction, binding = choose_regparams(enough)
     assert interaction in FEEDBACK_REGPARAM_GRID
     assert binding == FEEDBACK_REGPARAM
-    assert [each.regparam for each in learn(enough, OUTPUTS).estimates] == [interaction, binding]
+    assert [each.regparam for each in compute_update(enough, OUTPUTS).estimates] == [interaction, binding]
 
 
 def test_the_choice_is_the_most_cautious_within_a_standard_error_of_the_best():
@@ -122,7 +124,7 @@ def test_the_choice_looks_at_whole_groups_of_much_feedback():
 
 def test_probabilities_move_to_the_share_of_what_is_right():
     rows, _ = made_rows(m=150, missing=0.5)
-    change = learn(rows, OUTPUTS, regparam=1.0)
+    change = compute_update(rows, OUTPUTS, regparam=1.0)
     before = {name: Calibration("platt", (), (2.0, -1.0)) for name in OUTPUTS}
     moved = recalibrate(before, rows, change, OUTPUTS)
     assert list(moved) == ["interaction"]  # of binding there are fewer than a hundred
@@ -140,7 +142,7 @@ def test_few_of_one_kind_move_nothing():
         rows.X, rows.gram, rows.prior, np.where(np.arange(150)[:, None] < 19, 1.0, -1.0) * np.ones((1, 2)), rows.groups
     )
     before = {name: Calibration("platt", (), (2.0, -1.0)) for name in OUTPUTS}
-    assert recalibrate(before, few, learn(few, OUTPUTS), OUTPUTS) == {}
+    assert recalibrate(before, few, compute_update(few, OUTPUTS), OUTPUTS) == {}
 
 
 def test_rows_of_combined_judgements():
@@ -156,4 +158,4 @@ def test_rows_of_combined_judgements():
 @pytest.mark.parametrize("regparam", [0, -1.0, np.inf, "1"])
 def test_a_regparam_that_is_none_is_refused(regparam):
     with pytest.raises(UsageError, match="expected a positive regparam, or None to choose it"):
-        learn(made_rows()[0], OUTPUTS, regparam=regparam)
+        compute_update(made_rows()[0], OUTPUTS, regparam=regparam)

@@ -7,7 +7,7 @@ import corpora
 from kernels import CombinedFeatures, PathFeatures, candidate_graphs
 from ppi.core import UsageError
 from ppi.extraction.extractor import Extractor
-from ppi.extraction.feature_maps import feature_map
+from ppi.extraction.feature_maps import make_feature_map
 from ppi.extraction.settings import KERNELS
 
 GRAPHS = candidate_graphs(corpora.load("sample"))
@@ -25,16 +25,16 @@ def extractor_of(features, kernel, n_features=None):
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("n_features", [None, 1024])
 def test_every_kernel_survives(kernel, n_features, tmp_path):
-    extractor = extractor_of(feature_map(kernel, n_features=n_features), kernel, n_features)
+    extractor = extractor_of(make_feature_map(kernel, n_features=n_features), kernel, n_features)
     extractor.save(tmp_path / "model.zip")
     again = Extractor.load(tmp_path / "model.zip")
     assert np.array_equal(again.score_graphs(GRAPHS), extractor.score_graphs(GRAPHS))
 
 
 def test_a_restricted_map_survives(tmp_path):
-    whole = extractor_of(feature_map("composite"), "composite")
+    whole = extractor_of(make_feature_map("composite"), "composite")
     smaller, columns = whole._map.restrict(whole.weights_ > 0)
-    extractor = extractor_of(feature_map("composite"), "composite")
+    extractor = extractor_of(make_feature_map("composite"), "composite")
     extractor._map, extractor.weights_ = smaller, whole.weights_[columns]
     extractor.save(tmp_path / "model.zip")
     again = Extractor.load(tmp_path / "model.zip")

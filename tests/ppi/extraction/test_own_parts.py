@@ -21,7 +21,7 @@ from ppi.extraction import plugins
 from ppi.extraction.extractor import Extractor
 from ppi.extraction.settings import Settings
 from ppi.extraction.training import EstimatorLearner
-from ppi.extraction.training_rows import prepare
+from ppi.extraction.training_rows import prepare_corpora
 
 SAMPLE = list(corpora.load("sample"))
 PACKAGE = """
@@ -134,7 +134,7 @@ def test_what_lacks_members_of_a_feature_map_names_them():
 @pytest.mark.parametrize("estimator", [Ridge(alpha=3.0), LogisticRegression(C=2.0)])
 def test_a_linear_estimator_gives_the_scores_of_its_own_decision(estimator):
     extractor = Extractor(kernel="path", learner=estimator).fit(SAMPLE)
-    rows = prepare({"sample": SAMPLE}, Settings(kernel="path")).rows(["sample"])
+    rows = prepare_corpora({"sample": SAMPLE}, Settings(kernel="path")).rows(["sample"])
     model = estimator.fit(rows.design.matrix, rows.labels)
     decide = getattr(model, "decision_function", model.predict)
     scores = [pair.score for pair in extractor.score(SAMPLE) if pair.label is not None]
@@ -142,7 +142,7 @@ def test_a_linear_estimator_gives_the_scores_of_its_own_decision(estimator):
 
 
 def test_nested_folds_of_an_estimator_equal_training_on_each_part():
-    rows = prepare({"sample": SAMPLE}, Settings(kernel="path")).rows(["sample"])
+    rows = prepare_corpora({"sample": SAMPLE}, Settings(kernel="path")).rows(["sample"])
     _, document_of = np.unique(rows.documents, return_inverse=True)
     folds = document_of % 3
     learner = EstimatorLearner(lambda unit: [(a, Ridge(alpha=a * unit)) for a in (0.5, 4.0)])

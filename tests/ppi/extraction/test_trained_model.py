@@ -9,7 +9,7 @@ from kernels import candidate_graphs
 from learners import RLS
 from ppi.extraction.examples import collect_examples
 from ppi.extraction.extractor import Extractor
-from ppi.extraction.feature_maps import feature_map
+from ppi.extraction.feature_maps import make_feature_map
 from ppi.extraction.trained_model import CONSTANT_WEIGHT, QuadraticModel, square_kernel
 from ppi.extraction.training_rows import Design
 
@@ -76,7 +76,7 @@ def extractor():
 def test_an_extractor_scores_through_its_rows(extractor):
     """Against the kernel's definition on the training pairs."""
     graphs = collect_examples(corpora.load("sample")).graphs
-    X = feature_map("composite-clusters").fit_transform(graphs)
+    X = make_feature_map("composite-clusters").fit_transform(graphs)
     design = Design.build(X, degree=2)
     labels = np.array([1.0 if graph.label else -1.0 for graph in graphs])
     model = RLS(0.5 * design.unit, kernel="precomputed", fit_intercept=False).fit(design.gram, labels)

@@ -15,7 +15,7 @@ from ppi.extraction.extractor import Extractor
 from ppi.extraction.outputs import OUTPUTS, REGPARAMS
 from ppi.extraction.ridge import RIDGE_REGPARAM, RidgeLearner, train_typed
 from ppi.extraction.settings import KERNELS, LEARNERS, VARIANTS, Settings
-from ppi.extraction.training_rows import prepare
+from ppi.extraction.training_rows import prepare_corpora
 
 SAMPLE = corpora.load("sample")
 QUICK = Settings(kernel="path", learner="ridge")
@@ -25,7 +25,7 @@ PER_DOCUMENT = len(TEMPLATES)
 
 @pytest.fixture(scope="module")
 def typed():
-    prepared = prepare(EVENTS, QUICK)
+    prepared = prepare_corpora(EVENTS, QUICK)
     rows = prepared.rows(list(EVENTS))
     return rows, train_typed(rows, min_documents=1), Extractor(**asdict(QUICK)).fit(EVENTS).facts_
 
@@ -98,7 +98,7 @@ def test_facts_are_plain_json_values(documents, settings):
 def test_facts_of_several_corpora_of_pairs():
     named = {"BioInfer": SAMPLE[:10], "b": SAMPLE[10:]}
     facts = Extractor(kernel="path", learner="ridge").fit(named).facts_
-    rows = prepare(named, QUICK).rows(list(named))
+    rows = prepare_corpora(named, QUICK).rows(list(named))
     model = RidgeLearner(RIDGE_REGPARAM).train(rows)
     for number, name in enumerate(named):
         own = rows.corpora == number
@@ -112,7 +112,7 @@ def test_facts_of_several_corpora_of_pairs():
 
 def test_facts_of_one_corpus_name_the_models_it_started_from():
     facts = Extractor(kernel="path", learner="rls").fit(SAMPLE[:10], extra={"more": SAMPLE[10:]}).facts_
-    more = prepare({"more": SAMPLE[10:]}, QUICK)
+    more = prepare_corpora({"more": SAMPLE[10:]}, QUICK)
     assert facts["extra"] == {"more": len(more.examples["more"])}
     assert 0 <= facts["leave_document_out_auc"] <= 1
     assert facts["corpora"] == {"the documents": {"pairs": facts["pairs"], "positive": facts["positive"]}}

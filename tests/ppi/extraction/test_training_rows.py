@@ -12,10 +12,10 @@ from corpora import Document, Sentence
 from kernels import denials
 from ppi.core import TrainingError
 from ppi.extraction.examples import drop_shared_documents
-from ppi.extraction.feature_maps import feature_map
+from ppi.extraction.feature_maps import make_feature_map
 from ppi.extraction.ridge import RidgeLearner, prior_weights
 from ppi.extraction.settings import Settings
-from ppi.extraction.training_rows import MAX_HOLD_OUT_PARTS, add_extra_corpora, prepare
+from ppi.extraction.training_rows import MAX_HOLD_OUT_PARTS, add_extra_corpora, prepare_corpora
 
 SAMPLE = corpora.load("sample")
 QUICK = Settings(kernel="path", learner="ridge")
@@ -24,7 +24,7 @@ QUICK = Settings(kernel="path", learner="ridge")
 @pytest.fixture(scope="module")
 def parts():
     """The second corpus shares the documents 6 and 7 with the first."""
-    return prepare({"a": SAMPLE[:8], "b": SAMPLE[6:14], "c": SAMPLE[14:]}, QUICK)
+    return prepare_corpora({"a": SAMPLE[:8], "b": SAMPLE[6:14], "c": SAMPLE[14:]}, QUICK)
 
 
 def test_rows_stand_in_the_order_of_the_names(parts):
@@ -39,7 +39,7 @@ def test_rows_stand_in_the_order_of_the_names(parts):
 
 def test_features_of_all_corpora_are_those_of_one_map(parts):
     graphs = [graph for name in "abc" for graph in parts.examples[name].graphs]
-    expected = feature_map("path").fit_transform(graphs)
+    expected = make_feature_map("path").fit_transform(graphs)
     np.testing.assert_array_equal(parts.rows(["a", "b", "c"]).X.toarray(), expected.toarray())
 
 
@@ -69,7 +69,7 @@ def test_parts_of_a_single_corpus_are_whole_documents(parts):
 
 
 def test_a_single_corpus_of_many_documents_has_ten_parts_of_about_the_same_size():
-    rows = prepare({"p": pair_corpus("p", 23)}, QUICK).rows(["p"])
+    rows = prepare_corpora({"p": pair_corpus("p", 23)}, QUICK).rows(["p"])
     counts = [len(set(rows.documents[part.test_mask])) for part in rows.hold_outs]
     assert sorted(counts) == [2] * 7 + [3] * 3
 
@@ -90,7 +90,7 @@ def test_what_is_tested_cannot_influence_scores_of_the_others():
     ]
     models = []
     for second in (other, turned):
-        rows = prepare({"p": mine, "q": second, "r": third}, QUICK).rows(["p", "q", "r"])
+        rows = prepare_corpora({"p": mine, "q": second, "r": third}, QUICK).rows(["p", "q", "r"])
         models.append((rows, RidgeLearner().train(rows).held_out))
     (rows, before), (_, after) = models
     np.testing.assert_array_equal(before[rows.corpora == 1], after[rows.corpora == 1])
@@ -114,7 +114,7 @@ def test_a_subset_keeps_everything_in_step(parts):
 
 
 def test_targets_are_there_as_soon_as_one_corpus_has_types():
-    prepared = prepare({"events": event_corpus("a", 5), "pairs": pair_corpus("p", 2)}, QUICK)
+    prepared = prepare_corpora({"events": event_corpus("a", 5), "pairs": pair_corpus("p", 2)}, QUICK)
     rows = prepared.rows(["events", "pairs"])
     expected = np.concatenate([prepared.examples[name].targets for name in ("events", "pairs")])
     np.testing.assert_array_equal(rows.targets, expected)
@@ -135,7 +135,7 @@ def test_starting_points_are_the_models_of_other_corpora(parts):
 
 
 def test_denied_pairs_teach_except_where_denials_are_annotated():
-    prepared = prepare({"BioInfer": SAMPLE, "other": SAMPLE}, QUICK)
+    prepared = prepare_corpora({"BioInfer": SAMPLE, "other": SAMPLE}, QUICK)
     rows = prepared.rows(["BioInfer", "other"])
     denied = np.array([bool(denials(graph)) for graph in prepared.examples["BioInfer"].graphs])
     assert denied.any()
@@ -153,7 +153,7 @@ def test_rows_travel_to_other_processes_without_their_design(parts):
 
 def test_a_corpus_with_nothing_to_learn_from_is_named():
     with pytest.raises(TrainingError, match="expected positive pairs in empty, got none among 0"):
-        prepare({"a": SAMPLE, "empty": [Document("d", (Sentence("s", "No protein."),))]}, QUICK)
+        prepare_corpora({"a": SAMPLE, "empty": [Document("d", (Sentence("s", "No protein."),))]}, QUICK)
 
 
 def test_extra_corpora_lose_what_they_share_with_any_of_those_learned_from():

@@ -16,7 +16,7 @@ from ppi.extraction.outputs import OUTPUTS, REGPARAMS
 from ppi.extraction.pair_predictions import PairPredictions
 from ppi.extraction.ridge import train_typed
 from ppi.extraction.settings import KERNELS, Settings
-from ppi.extraction.training_rows import prepare
+from ppi.extraction.training_rows import prepare_corpora
 
 CORPORA = {"one": event_corpus("a", 8), "two": event_corpus("b", 8), "AImed": pair_corpus("p", 8)}
 UNSEEN = collect_examples(event_corpus("c", 5))
@@ -37,7 +37,7 @@ def output(extractor, name):
 def test_an_extractor_scores_as_the_model_that_was_trained(kernel, n_features, min_documents):
     """Maps keep their features in an order of their own; each weight stays with its feature."""
     settings = Settings(kernel=kernel, learner="ridge", n_features=n_features, min_documents=min_documents)
-    prepared = prepare(CORPORA, settings)
+    prepared = prepare_corpora(CORPORA, settings)
     rows = prepared.rows(list(CORPORA))
     model = train_typed(rows, min_documents=min_documents)
     extractor = Extractor(**vars(settings)).fit(CORPORA)

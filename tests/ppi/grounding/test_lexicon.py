@@ -131,7 +131,7 @@ def test_case_tells_species_apart(tmp_path):
     path = tmp_path / "genes"
     path.write_text("\n".join([gene(3558, "IL2"), gene(16183, "Il2", taxid=10090), gene(1, "il2", taxid=7955)]))
     lexicon = Lexicon.read(path)
-    assert [(each.taxid, each.how) for each in lexicon.candidates("Il2")] == [
+    assert [(each.taxid, each.match_type) for each in lexicon.candidates("Il2")] == [
         ("10090", "exact symbol"),
         ("9606", "normalized symbol"),
         ("7955", "normalized symbol"),

@@ -108,7 +108,7 @@ def test_uniprot_where_the_source_has_it():
 
 def test_pseudogenes_and_rna_are_out():
     for name in ("A2MP1", "MIR21", "Gapdh-ps2"):
-        assert not any(each.how == "exact symbol" for each in Lexicon.shipped().candidates(name))
+        assert not any(each.match_type == "exact symbol" for each in Lexicon.shipped().candidates(name))
 
 
 def test_another_version_is_named(tmp_path):

@@ -261,7 +261,7 @@ def test_scores_are_the_sum_over_pairs_of_features():
 
 
 def test_no_candidates_no_scores():
-    assert GeneScorer.shipped().scores([]).shape == (0,)
+    assert GeneScorer.load_shipped().scores([]).shape == (0,)
 
 
 def test_a_choice_is_kept_whole(tmp_path):

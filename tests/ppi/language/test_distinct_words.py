@@ -6,7 +6,7 @@ import spacy
 from spacy.attrs import NORM, ORTH
 from spacy.tokens import Doc
 
-from ppi.language.shipped_pipeline import MODEL_DIRECTORY, load_uncached
+from ppi.language.shipped_pipeline import MODEL_DIRECTORY, load_shipped_uncached
 from ppi.language.spacy_components import find_distinct_tokens, share_word_embeddings
 
 TEXTS = [
@@ -22,7 +22,7 @@ def plain():
 
 
 def test_every_token_gets_the_vector_that_the_plain_encoder_gives_it(plain):
-    nlp = load_uncached()
+    nlp = load_shipped_uncached()
     docs = [nlp.make_doc(text) for text in TEXTS]
     fast = nlp.get_pipe("tok2vec").predict(docs)
     slow = plain.get_pipe("tok2vec").predict([plain.make_doc(text) for text in TEXTS])
@@ -52,5 +52,5 @@ def test_words_of_different_normal_form_are_distinct(plain):
 
 
 def test_nothing_to_embed(plain):
-    nlp = load_uncached()
+    nlp = load_shipped_uncached()
     assert [len(doc) for doc in nlp.pipe(["", ""])] == [0, 0]

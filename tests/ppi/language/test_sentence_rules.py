@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 
 from ppi.language.sentence_rules import INSIDE, MAX_SENTENCE_TOKENS, OPEN, START, find_sentence_starts
-from ppi.language.shipped_pipeline import load
+from ppi.language.shipped_pipeline import load_shipped_pipeline
 from ppi.language.spacy_components import SentenceRules
 from ppi.language.tokenization import TOKENIZED_KEY, TokenizedText, read_tokens
 
 
 def sentences(text: str) -> list[str]:
     """The words between the starts that the rules are sure of."""
-    doc = load().tokenizer(text)
+    doc = load_shipped_pipeline().tokenizer(text)
     seen, places = read_tokens(doc)
     offsets = [doc[place].idx for place, start in zip(places, find_sentence_starts(seen)) if start == START]
     return [text[start:end].strip() for start, end in zip(offsets, [*offsets[1:], len(text)])]
@@ -199,7 +199,7 @@ def test_component_survives_the_disk(tmp_path):
 @pytest.mark.parametrize("value", [True, False])
 def test_the_shipped_parser_obeys(value):
     """What must not be a beginning is one all the same if no word of it depends on what stands before."""
-    nlp = load()
+    nlp = load_shipped_pipeline()
     words = [
         token.text for token in nlp.tokenizer("We saw that Ras binds Raf, as it did before, and that MEK binds ERK.")
     ]

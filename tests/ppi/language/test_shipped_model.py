@@ -9,14 +9,14 @@ import pytest
 from corpora import Document, Entity, Pair, Sentence
 from ppi.core import MissingModelError, UsageError
 from ppi.language.parsing import parse, parse_documents
-from ppi.language.shipped_pipeline import MODEL_DIRECTORY, load
+from ppi.language.shipped_pipeline import MODEL_DIRECTORY, load_shipped_pipeline
 
 TEXT = "Profilin, which binds actin, is inhibited by cofilin. IL-2 was expressed in mice and in T cells."
 
 
 @pytest.fixture(scope="module")
 def nlp():
-    return load()
+    return load_shipped_pipeline()
 
 
 def test_directory_is_small_and_holds_no_pickle(nlp):
@@ -94,10 +94,10 @@ def test_bad_input_gives_a_result(text):
 
 def test_a_missing_model_is_an_error_that_says_what_to_do(tmp_path):
     with pytest.raises(MissingModelError, match=r"expected a trained pipeline.*train_pipeline"):
-        load(tmp_path)
+        load_shipped_pipeline(tmp_path)
     (tmp_path / "config.cfg").write_text("[nlp]\nlang = 7\n", encoding="utf-8")
     with pytest.raises(MissingModelError, match="expected a readable pipeline"):
-        load(tmp_path)
+        load_shipped_pipeline(tmp_path)
 
 
 GENE = "The IL-2 gene is transcribed in T cells, and transcription factors bind its promoter."
@@ -129,7 +129,11 @@ def test_an_empty_line_ends_sentences_and_names():
     sentences = parse(EMPTY_LINE, "shipped:bc2gm")
     assert [sentence.text for sentence in sentences] == ["Cloning of IL-2", "Receptor binding of p53 to\nMDM2"]
     found = [entity.text for sentence in sentences for entity in sentence.entities]
-    assert found == [ent.text for ent in load(guideline="bc2gm")(EMPTY_LINE).ents] == ["IL-2", "p53", "MDM2"]
+    assert (
+        found
+        == [ent.text for ent in load_shipped_pipeline(guideline="bc2gm")(EMPTY_LINE).ents]
+        == ["IL-2", "p53", "MDM2"]
+    )
 
 
 def test_names_do_not_depend_on_how_lines_are_wrapped(nlp):

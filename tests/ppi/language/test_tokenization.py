@@ -6,26 +6,28 @@ from hypothesis import strategies as st
 
 from ppi.language.parsers.interface import Request
 from ppi.language.parsers.spacy_parser import load_shipped_parser
-from ppi.language.shipped_pipeline import load, load_uncached
+from ppi.language.shipped_pipeline import load_shipped_pipeline, load_shipped_uncached
 from ppi.language.tokenization import MAX_RUN_CHARACTERS, find_token_spans
 
 
 def plain_spans(text):
     """As spaCy's tokenizer gives them, the whole text at once."""
-    return [(token.idx, token.idx + len(token)) for token in load().tokenizer(text) if not token.is_space]
+    return [
+        (token.idx, token.idx + len(token)) for token in load_shipped_pipeline().tokenizer(text) if not token.is_space
+    ]
 
 
 @settings(deadline=None, max_examples=50)
 @given(st.text(alphabet="aB1,.-()/ \n", max_size=300))
 def test_ordinary_text_is_tokenized_as_ever(text):
-    assert list(find_token_spans(load().tokenizer, text)) == plain_spans(text)
+    assert list(find_token_spans(load_shipped_pipeline().tokenizer, text)) == plain_spans(text)
 
 
 @settings(deadline=None, max_examples=20)
 @given(st.text(alphabet="aB1,.-()/", min_size=MAX_RUN_CHARACTERS + 1, max_size=3 * MAX_RUN_CHARACTERS))
 def test_tokens_of_a_long_run_cover_it(text):
     text = f"Ras {text} binds"
-    spans = list(find_token_spans(load().tokenizer, text))
+    spans = list(find_token_spans(load_shipped_pipeline().tokenizer, text))
     assert "".join(text[start:end] for start, end in spans) == text.replace(" ", "")
     assert max(end - start for start, end in spans) <= MAX_RUN_CHARACTERS
 
@@ -39,7 +41,7 @@ def test_a_long_run_is_cut_behind_punctuation():
 
 @pytest.mark.parametrize("unit", ["1,", "(", "()", "'", "a-", "ACGT", '"', ".", "*a"])
 def test_characters_looked_at_grow_with_the_text(unit):
-    tokenizer = load_uncached().tokenizer
+    tokenizer = load_shipped_uncached().tokenizer
     looked_at = 0
 
     def counting(search):

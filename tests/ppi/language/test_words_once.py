@@ -8,7 +8,7 @@ from ppi.core import ParseError
 from ppi.language import tokenization
 from ppi.language.parsers import windows
 from ppi.language.parsers.windows import LexemeAttributeCache
-from ppi.language.shipped_pipeline import load, load_uncached
+from ppi.language.shipped_pipeline import load_shipped_pipeline, load_shipped_uncached
 from ppi.language.tokenization import CachedTokenizer
 
 PIECES = [
@@ -34,7 +34,7 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.text(max_size=20))
 def test_tokens_are_those_of_the_tokenizer(text):
     text = text.encode("utf8", "replace").decode("utf8")
-    tokenizer = load().tokenizer
+    tokenizer = load_shipped_pipeline().tokenizer
     plain = [(token.idx, token.idx + len(token)) for token in tokenizer(text) if not token.is_space]
     cuts = CachedTokenizer(tokenizer)
     assert list(cuts.spans(text)) == plain
@@ -47,7 +47,7 @@ class CountingTokenizer:
 
     def __call__(self, word):
         self.words.append(word)
-        return load().tokenizer(word)
+        return load_shipped_pipeline().tokenizer(word)
 
 
 def test_each_word_is_cut_once_until_there_are_too_many(monkeypatch):
@@ -74,7 +74,7 @@ WORDS = ["binding", "Binds", "was", "Ras", "better", "mice", "p53", "."]
 def test_facts_are_those_of_the_components(pairs):
     from spacy.tokens import Doc
 
-    nlp = load()
+    nlp = load_shipped_pipeline()
     words, tags = zip(*pairs)
     doc = Doc(nlp.vocab, words=list(words), tags=list(tags))
     for name in windows.LEXEME_COMPONENTS:
@@ -86,7 +86,7 @@ def test_facts_are_those_of_the_components(pairs):
 
 
 def test_each_word_and_tag_is_asked_for_once_until_there_are_too_many(monkeypatch):
-    facts = LexemeAttributeCache(load())
+    facts = LexemeAttributeCache(load_shipped_pipeline())
     asked = []
     ask = facts._compute
     monkeypatch.setattr(facts, "_compute", lambda pairs: asked.append(len(pairs)) or ask(pairs))
@@ -100,7 +100,7 @@ def test_each_word_and_tag_is_asked_for_once_until_there_are_too_many(monkeypatc
 
 @pytest.mark.parametrize("pattern", [[{"DEP": "nsubj"}], [{"TAG": "NN"}, {"TAG": "NN"}]])
 def test_patterns_that_look_around_are_refused(pattern):
-    nlp = load_uncached()
+    nlp = load_shipped_uncached()
     nlp.get_pipe("attribute_ruler").add(patterns=[pattern], attrs={"POS": "NOUN"})
     with pytest.raises(ParseError, match="expected an attribute ruler with patterns of one token"):
         LexemeAttributeCache(nlp)

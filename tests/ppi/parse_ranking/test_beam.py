@@ -9,7 +9,7 @@ from lab.training.parse_rankers.data import Selection
 
 from corpora import DependencyGraph, Entity, Sentence
 from ppi.core import UsageError
-from ppi.language import Request, load, load_shipped_parser
+from ppi.language import Request, load_shipped_parser, load_shipped_pipeline
 from ppi.parse_ranking.beam_generator import Beam
 from ppi.parse_ranking.candidate_parses import get_generator, goodness
 
@@ -75,7 +75,7 @@ def test_the_first_of_the_beam_is_as_good_as_the_greedy_parse(corpora_folder):
 
 
 def test_the_shared_pipeline_is_left_as_it_was():
-    nlp = load()
+    nlp = load_shipped_pipeline()
     before = (copy.deepcopy(nlp.get_pipe("parser").cfg), list(nlp.pipe_names), nlp(TEXT).to_json())
     list(Beam(width=5).candidates([TEXT], max_candidates=5))
     assert (nlp.get_pipe("parser").cfg, list(nlp.pipe_names), nlp(TEXT).to_json()) == before

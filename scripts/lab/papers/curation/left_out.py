@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from corpora import Document, atomic_output
-from ppi.extraction import Calibration, Settings, TrainingRows, document_frequencies, prepare, train_typed
+from ppi.extraction import Calibration, Settings, TrainingRows, document_frequencies, prepare_corpora, train_typed
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class LeftOut:
 
 def common_rows(documents: Mapping[str, Sequence[Document]], settings: Settings) -> TrainingRows:
     """The pairs of all corpora, with features that occur in enough documents for a model of some of them."""
-    rows = prepare(documents, settings).rows(list(documents))
+    rows = prepare_corpora(documents, settings).rows(list(documents))
     frequent = document_frequencies(rows) >= settings.min_documents
     return replace(rows, X=sp.csr_matrix(rows.X[:, frequent], dtype=np.float32))
 

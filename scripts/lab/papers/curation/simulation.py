@@ -28,7 +28,7 @@ from ppi.extraction import (
     ModelUpdate,
     PairJudgement,
     build_targets,
-    learn,
+    compute_update,
     recalibrate,
 )
 from ppi.server import CandidatePool, LabelledPool, select_candidates
@@ -105,7 +105,7 @@ def updated(corpus: LeftOut, judged: list[int], targets: NDArray[np.float64]) ->
     X = corpus.X[judged]
     gram = np.asarray((X @ X.T).toarray())
     rows = FeedbackRows(X, gram, corpus.prior[judged], targets, corpus.documents[judged])
-    change = learn(rows, OUTPUTS)
+    change = compute_update(rows, OUTPUTS)
     scores = corpus.prior + np.asarray(corpus.X @ change.weights) + change.intercepts
     return Moment(list(judged), targets, scores, rows, change)
 
@@ -215,6 +215,6 @@ def judged_alone(corpus: LeftOut, halves: Halves, moment: Moment, plan: Plan) ->
     nothing = FeedbackRows(
         moment.rows.X, moment.rows.gram, np.zeros_like(moment.targets), moment.targets, moment.rows.groups
     )
-    change = learn(nothing, OUTPUTS)
+    change = compute_update(nothing, OUTPUTS)
     scores = np.asarray(corpus.X[halves.test] @ sp.csc_matrix(change.weights[:, [_INTERACTION]]).toarray()).ravel()
     return ranked(corpus.targets[halves.test, _INTERACTION], scores, plan.rank)

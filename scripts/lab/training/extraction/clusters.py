@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn.cluster import MiniBatchKMeans
 
 from lab.frame.program import run_program
-from ppi.language import CLUSTERS_FILE, load_uncached
+from ppi.language import CLUSTERS_FILE, load_shipped_uncached
 
 N_CLUSTERS = 400
 
@@ -41,7 +41,7 @@ def _write(path: Path) -> int:
 
 def pipeline_vectors() -> tuple[list[str], NDArray[np.float32]]:
     """The words that have a vector of their own, and the vectors."""
-    vocab = load_uncached(optimized=False).vocab
+    vocab = load_shipped_uncached(optimized=False).vocab
     known = [(vocab.strings[key], row) for key, row in vocab.vectors.key2row.items() if row >= 0]
     return [word for word, _ in known], vocab.vectors.data[[row for _, row in known]]
 

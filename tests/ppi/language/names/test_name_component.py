@@ -15,7 +15,7 @@ from ppi.core import MissingModelError, UsageError
 from ppi.language.entity_kinds import CHEMICAL, KINDS, OTHER, PROTEIN
 from ppi.language.names.finder import KindVotes, NameModel
 from ppi.language.names.neural_network import NameSpan
-from ppi.language.shipped_pipeline import GUIDELINES, MODEL_DIRECTORY, load
+from ppi.language.shipped_pipeline import GUIDELINES, MODEL_DIRECTORY, load_shipped_pipeline
 from ppi.language.tokenization import TokenizedText
 
 
@@ -127,7 +127,7 @@ def test_a_damaged_file_is_refused(tmp_path, keep):
     file = tmp_path / "damaged" / "ner" / "model"
     file.write_bytes(file.read_bytes()[:keep])
     with pytest.raises(MissingModelError, match=r"expected a readable pipeline in .*damaged"):
-        load(tmp_path / "damaged")
+        load_shipped_pipeline(tmp_path / "damaged")
 
 
 @pytest.mark.parametrize(

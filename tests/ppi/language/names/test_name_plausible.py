@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppi.language.names.rules import drop_implausible
-from ppi.language.shipped_pipeline import load
+from ppi.language.shipped_pipeline import load_shipped_pipeline
 from ppi.language.tokenization import TokenizedText, read_tokens
 
 
 def kept(text: str, name: str) -> list[str]:
     """What is left of a name, found at its first place in the text."""
-    doc = load().tokenizer(text)
+    doc = load_shipped_pipeline().tokenizer(text)
     seen, _ = read_tokens(doc)
     at = text.index(name)
     inside = [token.i for token in doc if at <= token.idx < at + len(name)]

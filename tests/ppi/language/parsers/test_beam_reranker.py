@@ -20,7 +20,7 @@ from ppi.language.parsers.beam_reranker import (
 from ppi.language.parsers.interface import Request
 from ppi.language.parsers.spacy_parser import ProjectPipeline, SpacyParser, load_shipped_parser
 from ppi.language.parsers.windows import WindowRunner, _extract_sentence
-from ppi.language.shipped_pipeline import add_rerank_option, load, parse_shipped_options
+from ppi.language.shipped_pipeline import add_rerank_option, load_shipped_pipeline, parse_shipped_options
 
 TEXT = "The antibody binds the receptor of the cells with the mutation in the kinase domain. It is not known why."
 SMALL = BeamFeatures(n_features=2**10)
@@ -33,7 +33,7 @@ def sentence_of(words):
 
 @pytest.fixture(scope="module")
 def trees():
-    nlp = load()
+    nlp = load_shipped_pipeline()
     doc = unparsed(nlp, sentence_of(TEXT.split(".")[0].split()))
     (found,) = beam_trees(nlp.get_pipe("parser"), [doc], width=12, max_trees=10)
     return found
@@ -84,7 +84,7 @@ def test_a_sentence_with_fewer_roots_wins_over_a_better_score():
 
 
 def test_words_alone_and_words_without_arcs_have_a_tree():
-    nlp = load()
+    nlp = load_shipped_pipeline()
     docs = [unparsed(nlp, sentence_of(words)) for words in (["Ras"], ["Ras", "binds", "Raf"], ["!"])]
     found = list(beam_trees(nlp.get_pipe("parser"), docs, width=4, max_trees=4))
     assert [each.heads.shape[1] for each in found] == [1, 3, 1]
@@ -95,7 +95,7 @@ class TestReadInWindows:
     """What the parser gives with a reranker in it."""
 
     def parsed(self, reranker, text=TEXT, **options):
-        nlp = load()
+        nlp = load_shipped_pipeline()
         parser = SpacyParser(nlp, name="shipped", entities=False)
         parser._pipeline = ProjectPipeline(nlp)
         parser._pipeline._windows = WindowRunner(nlp, reranker=reranker, **options)
@@ -111,7 +111,7 @@ class TestReadInWindows:
         assert self.arcs(own) != self.arcs(other)
 
     def test_the_best_tree_of_each_sentence_takes_the_place(self):
-        nlp, reranker = load(), opinionated(1, 1.0)
+        nlp, reranker = load_shipped_pipeline(), opinionated(1, 1.0)
         sentences = self.parsed(reranker)
         assert len(sentences) == 2
         assert all(len(sentence.roots) == 1 for sentence in sentences)
@@ -169,7 +169,7 @@ def test_a_long_run_depends_on_the_reranker_it_uses():
 
 
 def test_a_lifted_arc_goes_back():
-    doc = load().make_doc("a b c d")
+    doc = load_shipped_pipeline().make_doc("a b c d")
     # d's head is the conj below c (Nivre and Nilsson's "head" scheme), not c itself
     arcs = [(2, 0, "x"), (2, 1, "conj"), (2, 3, "cc||conj")]
     assert sorted(_deprojectivize(arcs, doc), key=lambda arc: arc[1]) == [(2, 0, "x"), (2, 1, "conj"), (1, 3, "cc")]

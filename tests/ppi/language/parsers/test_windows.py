@@ -10,7 +10,7 @@ from ppi.language.parsers import windows
 from ppi.language.parsers.interface import PairFilter, Request
 from ppi.language.parsers.spacy_parser import GenericPipeline, SpacyParser, load_shipped_parser
 from ppi.language.parsers.windows import WindowRunner
-from ppi.language.shipped_pipeline import load, load_uncached
+from ppi.language.shipped_pipeline import load_shipped_pipeline, load_shipped_uncached
 
 BLANK = "\n\n"
 
@@ -23,7 +23,7 @@ def text():
 
 def plainly(text):
     """Each sentence as spaCy's own objects give it, the whole text at once."""
-    nlp = load()
+    nlp = load_shipped_pipeline()
     doc = SpacyParser(nlp, name="x")._tokenize(Request(text)).doc
     for name in nlp.pipe_names:
         doc = nlp.get_pipe(name)(doc)
@@ -128,7 +128,7 @@ def test_given_names_say_which_sentences_are_parsed():
 
 
 def test_what_the_parser_has_to_decide_is_parsed():
-    nlp = load_uncached()
+    nlp = load_shipped_uncached()
     for name in set(nlp.pipe_names) & {"sentence_rules"}:
         nlp.remove_pipe(name)
     request = Request("It rains. It rains", pair_filter=PairFilter(bool, ()))
@@ -143,7 +143,7 @@ def test_neighbouring_sentences_leave_nothing_out(text):
 
 
 def test_a_pipeline_of_which_nothing_is_known_runs_as_it_is(text):
-    nlp = load_uncached()
+    nlp = load_shipped_uncached()
     nlp.remove_pipe("ner")
     plain = SpacyParser(nlp, name="shipped")
     assert isinstance(plain._pipeline, GenericPipeline)

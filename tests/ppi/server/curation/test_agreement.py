@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from judged import ids, judgement
 from sklearn.metrics import cohen_kappa_score
 
-from ppi.server.curation.consensus import agreements, agreements_of_files, cohen_kappa, fold
+from ppi.server.curation.consensus import agreements, agreements_of_files, cohen_kappa, fold_judgements
 
 
 def kappa_by_definition(said):
@@ -61,7 +61,7 @@ def two_curators():
 
 def test_agreement_of_two_curators_by_hand():
     ada, bob = two_curators()
-    (found,) = agreements(fold(ids([*ada, *bob])))
+    (found,) = agreements(fold_judgements(ids([*ada, *bob])))
     assert (found.first, found.second, found.rows, found.same) == ("Ada", "Bob", 4, 0.5)
     # verdicts: by chance (2 * 2 + 2 * 1) / 16 = 6/16, observed 8/16
     assert found.kappa == pytest.approx((8 - 6) / (16 - 6))
@@ -77,11 +77,11 @@ def test_files_agree_whoever_wrote_them():
     ada, bob = two_curators()
     # both call themselves the same
     again = [judgement(each.verdict, of=of) for of, each in enumerate(bob)]
-    (found,) = agreements_of_files({"a.jsonl": fold(ids(ada)), "b.jsonl": fold(ids(again))})
+    (found,) = agreements_of_files({"a.jsonl": fold_judgements(ids(ada)), "b.jsonl": fold_judgements(ids(again))})
     assert (found.first, found.second, found.rows, found.kappa) == ("a.jsonl", "b.jsonl", 4, pytest.approx(0.2))
 
 
 def test_curators_without_a_common_row():
-    (found,) = agreements(fold(ids([judgement(of=0), judgement(of=1, curator="Bob")])))
+    (found,) = agreements(fold_judgements(ids([judgement(of=0), judgement(of=1, curator="Bob")])))
     assert (found.rows, found.same, found.kappa, found.kappa_interacts) == (0, None, None, None)
-    assert agreements(fold(ids([judgement()]))) == []
+    assert agreements(fold_judgements(ids([judgement()]))) == []

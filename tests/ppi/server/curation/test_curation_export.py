@@ -16,7 +16,13 @@ import corpora
 from corpora import LossWarning
 from ppi.core import CurationError, UsageError
 from ppi.server.curation.judgement import Judgement
-from ppi.server.curation.judgement_export import JUDGEMENT_FORMATS, build_corpus, dumps, indra_curations, write
+from ppi.server.curation.judgement_export import (
+    JUDGEMENT_FORMATS,
+    build_corpus,
+    dumps,
+    indra_curations,
+    write_judgements,
+)
 
 SAID = [
     judgement("right", of=0, pubmed="4711", comment="clear"),
@@ -55,7 +61,7 @@ def test_the_corpus_by_hand():
 @pytest.mark.parametrize("format", ["jsonl", "bioc-json", "bioc-xml"])
 def test_our_readers_read_it_back(tmp_path, format):
     path = tmp_path / f"judged{JUDGEMENT_FORMATS[format].suffix}"
-    write(SAID, path, format)
+    write_judgements(SAID, path, format)
     (there,) = build_corpus(SAID)
     (back,) = corpora.read(path)
     assert [sentence.text for sentence in back.sentences] == [sentence.text for sentence in there.sentences]
@@ -65,7 +71,7 @@ def test_our_readers_read_it_back(tmp_path, format):
 
 def test_brat_has_what_interacts(tmp_path):
     with pytest.warns(LossWarning, match="brat cannot hold: 2 negative pairs"):
-        write(SAID, tmp_path / "judged", "brat")
+        write_judgements(SAID, tmp_path / "judged", "brat")
     (back,) = corpora.read(tmp_path / "judged", "brat")
     assert [(pair.label, pair.type) for pair in back.sentences[0].pairs] == [
         (True, "binding"),

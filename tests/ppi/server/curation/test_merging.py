@@ -9,8 +9,8 @@ from judged import ids, judgement, logs
 
 from corpora import CorpusError
 from ppi.core import CurationError
-from ppi.server.curation.consensus import fold
-from ppi.server.curation.judgement_file import HEAD, encode_line, merge, read_curation
+from ppi.server.curation.consensus import fold_judgements
+from ppi.server.curation.judgement_file import HEAD, encode_line, merge_judgement_files, read_curation
 
 
 def write(path, events):
@@ -20,7 +20,7 @@ def write(path, events):
 
 def merged(folder, *paths):
     target = folder / f"merged{len(list(folder.iterdir()))}.jsonl"
-    merge(paths, target)
+    merge_judgement_files(paths, target)
     return target
 
 
@@ -46,22 +46,22 @@ def test_an_undo_in_one_file_takes_back_the_judgement_of_another(tmp_path):
 
     first = write(tmp_path / "a.jsonl", [said])
     second = write(tmp_path / "b.jsonl", [said, Undo(id, "Ada", "2027-01-01T00:00:00.000000Z")])
-    assert merge([first, second], tmp_path / "c.jsonl") == 2
-    assert list(fold(read_curation(tmp_path / "c.jsonl"))) == []
+    assert merge_judgement_files([first, second], tmp_path / "c.jsonl") == 2
+    assert list(fold_judgements(read_curation(tmp_path / "c.jsonl"))) == []
 
 
 def test_packed_files_are_read_and_torn_lines_left_out(tmp_path):
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(gzip.compress(HEAD + encode_line(judgement()) + encode_line(judgement("wrong", of=1))[:50]))
     with pytest.warns(UserWarning, match=r"1 torn lines are passed over \(line 3\)"):
-        assert merge([path], tmp_path / "b.jsonl") == 1
+        assert merge_judgement_files([path], tmp_path / "b.jsonl") == 1
     assert (tmp_path / "b.jsonl").read_bytes() == HEAD + encode_line(judgement())
 
 
 def test_other_files_are_refused_by_name(tmp_path):
     (tmp_path / "a.jsonl").write_bytes(b'{"schema": "ppi-interaction/1"}\n')
     with pytest.raises(CurationError, match=r"a\.jsonl: expected a file of judgements"):
-        merge([tmp_path / "a.jsonl"], tmp_path / "b.jsonl")
+        merge_judgement_files([tmp_path / "a.jsonl"], tmp_path / "b.jsonl")
     with pytest.raises(CorpusError, match="expected a readable file"):
-        merge([tmp_path / "none.jsonl"], tmp_path / "b.jsonl")
+        merge_judgement_files([tmp_path / "none.jsonl"], tmp_path / "b.jsonl")
     assert not (tmp_path / "b.jsonl").exists()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judged import ids, judgement, logs
 
-from ppi.server.curation.consensus import fold
+from ppi.server.curation.consensus import fold_judgements
 from ppi.server.curation.judgement import Judgement, Undo
 
 
@@ -31,7 +31,7 @@ def replayed(events):
 @given(logs())
 def test_the_fold_is_the_top_of_each_pile(log):
     events = ids(log)
-    state = fold(events)
+    state = fold_judgements(events)
     assert {(kept.judgement.row, kept.judgement.curator): kept.id for kept in state} == replayed(events)
 
 
@@ -40,12 +40,12 @@ def test_the_order_of_the_lines_does_not_matter(log, dice: random.Random):
     events = ids(log)
     shuffled = list(events.items())
     dice.shuffle(shuffled)
-    assert fold(dict(shuffled)) == fold(events)
-    assert list(fold(dict(shuffled))) == list(fold(events))
+    assert fold_judgements(dict(shuffled)) == fold_judgements(events)
+    assert list(fold_judgements(dict(shuffled))) == list(fold_judgements(events))
 
 
 def test_what_undoing_takes_back():
-    state = fold(
+    state = fold_judgements(
         ids([judgement(of=0, seconds=1), judgement(of=1, seconds=2), judgement(of=2, curator="Bob", seconds=3)])
     )
     assert state.latest("Ada").judgement.interaction.names == ("Cofilin", "LIMK1")
@@ -56,11 +56,11 @@ def test_what_undoing_takes_back():
 
 class TestSettled:
     def test_one_curator_settles_alone(self):
-        settled, divided = fold(ids([judgement("wrong", of=0)])).resolve()
+        settled, divided = fold_judgements(ids([judgement("wrong", of=0)])).resolve()
         assert ([each.verdict for each in settled], divided) == (["wrong"], 0)
 
     def test_the_divided_settle_nothing(self):
-        state = fold(ids([judgement("wrong"), judgement("right", curator="Bob")]))
+        state = fold_judgements(ids([judgement("wrong"), judgement("right", curator="Bob")]))
         assert state.resolve() == ([], 1)
         settled, divided = state.resolve("Bob")
         assert ([each.verdict for each in settled], divided) == (["right"], 0)
@@ -72,7 +72,7 @@ class TestSettled:
             judgement("right", curator="Bob"),
             judgement("not a protein", curator="Eve", seconds=1),
         ]
-        settled, divided = fold(ids(said)).resolve()
+        settled, divided = fold_judgements(ids(said)).resolve()
         assert ([each.verdict for each in settled], divided) == (["not a protein"], 0)
 
     def test_of_those_who_agree_the_most_frequent_verdict_holds(self):
@@ -81,5 +81,5 @@ class TestSettled:
             judgement("wrong type", of=1, curator="Bob", type="binding"),
             judgement("right", of=1, curator="Eve", seconds=9),
         ]
-        ((one,), divided) = fold(ids(said)).resolve()
+        ((one,), divided) = fold_judgements(ids(said)).resolve()
         assert (one.verdict_type, one.curator, divided) in {("binding", "Ada", 0), ("binding", "Bob", 0)}
