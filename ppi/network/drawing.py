@@ -21,8 +21,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpora import BINDING, MODIFICATION, REGULATION, pluralize
-from ppi.annotation import NEGATIVE, html_table, html_text, svg_image, truncation_note, wrap_output
+from corpora import BINDING, MODIFICATION, REGULATION
+from ppi.annotation import NEGATIVE, html_text, render_notebook
 from ppi.network.graph import Edge, Network, Protein
 
 if TYPE_CHECKING:
@@ -372,19 +372,7 @@ def _label_width(protein: Protein) -> float:
 
 
 def network_html(network: Network) -> str:
-    """The drawing, and the edges with the best evidence."""
-    description = f"Network of {len(network.proteins)} proteins and {len(network.edges)} edges"
-    rows = (_edge_row(network, edge) for edge in network.edges[:MAX_LISTED_EDGES])
-    return wrap_output(
-        f"<p>{pluralize(len(network.proteins), 'protein')}, {pluralize(len(network.edges), 'edge')}</p>",
-        svg_image(draw(network), description, label="Drawing of the network"),
-        html_table(("probability", "interaction", "papers", "sentence"), rows),
-        truncation_note(len(network.edges), MAX_LISTED_EDGES, "edges"),
+    """The drawing, and the edges with the best evidence, for notebooks."""
+    return render_notebook(
+        "ppi.network/notebook.html", network=network, drawing=draw(network), max_edges=MAX_LISTED_EDGES
     )
-
-
-def _edge_row(network: Network, edge: Edge) -> tuple[str, ...]:
-    first, second = (f"<b>{html_text(network.proteins[key].label)}</b>" for key in (edge.source, edge.target))
-    pair = f"{first} {edge.relationship.arrow_symbol(edge.directed)} {second} {html_text(edge.relationship.label)}"
-    sentence = html_text(edge.evidence[0].sentence) if edge.evidence else ""
-    return f"{edge.probability:.2f}", pair.rstrip(), f"{edge.papers:,}", sentence

@@ -106,7 +106,7 @@ def expected_change(
     if len(f) == 0:
         return np.zeros(0)
     used = np.unique(candidates.X.indices)  # a tenth of the columns, say: what is dense below has no others
-    X = _select_columns(candidates.X, used)
+    X = candidates.X[:, used]
     rng = np.random.default_rng(random_state)
     signs = rng.choice([-1.0, 1.0], size=(X.shape[0], sketches)) / np.sqrt(X.shape[0])
     # X^T (I - 1 1^T / n) S: the combinations without the mean
@@ -116,20 +116,13 @@ def expected_change(
     if labelled is not None and labelled.X.shape[0] > 0:
         regparam = labelled.regparam
         factor = cho_factor(labelled.gram + regparam * np.eye(len(labelled.gram)))
-        X_J = _select_columns(labelled.X, used)
+        X_J = labelled.X[:, used]
         combinations -= np.asarray(X_J.T @ cho_solve(factor, np.asarray(X_J @ combinations)))
     spread = np.sqrt(np.mean(np.asarray(X @ combinations) ** 2, axis=1))
     # E (y - f)^2 = 1 - 2 f E y + f^2,  E y = 2 p - 1
     surprise = np.sqrt(np.maximum(1.0 - 2.0 * f * (2.0 * p - 1.0) + f**2, 0.0))
     change: NDArray[np.float64] = surprise * spread / (norms + regparam)
     return change
-
-
-def _select_columns(X: sp.csr_matrix, used: NDArray[np.intp]) -> sp.csr_matrix:
-    """Only these columns, in ascending order."""
-    places = np.minimum(np.searchsorted(used, X.indices), len(used) - 1)
-    data = np.where(used[places] == X.indices, X.data, 0.0) if len(used) else X.data
-    return sp.csr_matrix((data, places, X.indptr), shape=(X.shape[0], len(used)))
 
 
 def _one_per_group(order: NDArray[np.intp], groups: Sequence[object], count: int) -> NDArray[np.intp]:

@@ -322,7 +322,13 @@ def rebuild_candidates(rows: Sequence[PairInSentence], *, parser: str = DEFAULT_
     mentions = [_mentions(row, names.get(row.sentence, ())) for row in rows]
     # rows of one sentence that have the same mentions, as most have, share its parse
     shared = dict.fromkeys((row.sentence, spans) for row, spans in zip(rows, mentions) if row.first != row.second)
-    parsed = sentence_parser.parse([_document(*key) for key in shared], names=False, split=False)
+    documents = []
+    for text, spans_of_mentions in shared:
+        entities = tuple(Entity(_id(spans), text_at(text, spans), spans) for spans in spans_of_mentions)
+        # called by its words, so that two sentences of a document are two
+        id = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        documents.append(Document("d", (Sentence(id, text, entities),)))
+    parsed = sentence_parser.parse(documents, names=False, split=False)
     bases = {key: sentence_graph(document.sentences[0]) for key, document in zip(shared, parsed)}
     return [_graph(row, bases.get((row.sentence, spans))) for row, spans in zip(rows, mentions)]
 
@@ -347,12 +353,6 @@ def _mentions(row: PairInSentence, names: Iterable[tuple[Span, ...]]) -> tuple[t
         if not any(start < until and begin < end for start, end in spans for begin, until in taken)
     }
     return tuple(sorted(pair_spans | others))
-
-
-def _document(text: str, mentions: Sequence[tuple[Span, ...]]) -> Document:
-    entities = tuple(Entity(_id(spans), text_at(text, spans), spans) for spans in mentions)
-    # called by its words, so that two sentences of a document are two
-    return Document("d", (Sentence(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), text, entities),))
 
 
 def _id(spans: tuple[Span, ...]) -> str:

@@ -166,16 +166,10 @@ class Judgement:
             interaction, pubmed = from_json(_read_field(value, "interaction", dict))
         except CorpusError as error:
             raise CurationError(f"expected the interaction that is judged, got another thing: {error}") from None
-        return cls(
-            verdict=_read_field(value, "verdict", str),
-            interaction=interaction,
-            curator=_read_field(value, "curator", str),
-            time=_read_field(value, "time", str),
-            pubmed=pubmed,
-            comment=_read_field(value, "comment", str, ""),
-            type=_read_field(value, "type", str, None),
-            mention=_read_field(value, "mention", int, None),
-        )
+        required = {name: _read_field(value, name, str) for name in ("verdict", "curator", "time")}
+        kinds = {"comment": str, "type": str, "mention": int}
+        optional = {name: _read_field(value, name, kind, getattr(cls, name)) for name, kind in kinds.items()}
+        return cls(interaction=interaction, pubmed=pubmed, **required, **optional)
 
 
 @dataclass(frozen=True)

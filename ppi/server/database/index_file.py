@@ -13,7 +13,7 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from corpora import printable
@@ -47,7 +47,9 @@ def ensure_index(path: Path, parts: Sequence[PartFile]) -> Path:
         return folder / name
     try:
         folder.mkdir(exist_ok=True)
-        with _lock_folder(folder):
+        with open(folder / _LOCK_NAME, "w", encoding="utf-8") as stream:
+            # another process that makes an index is waited for, and what it has made is then found
+            fcntl.flock(stream, fcntl.LOCK_EX)
             return _build_index(folder, name, parts)
     except OSError as error:
         if not isinstance(error, PermissionError) and error.errno != errno.EROFS:
@@ -55,14 +57,6 @@ def ensure_index(path: Path, parts: Sequence[PartFile]) -> Path:
                 f"{printable(str(folder))}: expected a folder that an index can be written to, got: {error.strerror}"
             ) from None
         return _build_index(Path(tempfile.mkdtemp(prefix="ppi-index-")), name, parts)
-
-
-@contextlib.contextmanager
-def _lock_folder(folder: Path) -> Iterator[None]:
-    """Hold the folder; another process that makes an index is waited for, and what it has made is then found."""
-    with open(folder / _LOCK_NAME, "w", encoding="utf-8") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        yield
 
 
 def _build_index(folder: Path, name: str, parts: Sequence[PartFile]) -> Path:
@@ -75,15 +69,12 @@ def _build_index(folder: Path, name: str, parts: Sequence[PartFile]) -> Path:
     try:
         unfinished = work / name
         indexed_parts = _copy_earlier_index(folder, parts, unfinished)
-        connection = connect_for_writing(unfinished, work)
-        try:
+        with contextlib.closing(connect_for_writing(unfinished, work)) as connection:
             if not indexed_parts:
                 create_tables(connection)
             add_parts(connection, [part for part in parts if part not in indexed_parts])
             build_aggregates(connection)
             connection.execute("CHECKPOINT")
-        finally:
-            connection.close()
         os.replace(unfinished, target)
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -112,14 +103,11 @@ def _read_indexed_parts(path: Path) -> set[PartFile] | None:
         return None
     duckdb = require_duckdb()
     try:
-        connection = connect_for_reading(path)
-        try:
+        with contextlib.closing(connect_for_reading(path)) as connection:
             [(version,)] = connection.execute("SELECT version FROM about").fetchall()
             if version != INDEX_VERSION:
                 return None
             connection.execute("SELECT count(*) FROM edge, known, name WHERE false").fetchall()
             return {PartFile(*row) for row in connection.execute("SELECT name, size, changed FROM part").fetchall()}
-        finally:
-            connection.close()
     except (duckdb.Error, ValueError):
         return None

@@ -56,11 +56,9 @@ class Workers(Protocol):
 
     def run(self, tasks: Iterable[PartTask]) -> Iterator[PartFacts]:
         """The facts of each task's part as it is finished."""
-        ...
 
     def close(self) -> None:
         """End what was started."""
-        ...
 
 
 def run_task(task: PartTask) -> PartFacts:

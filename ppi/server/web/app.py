@@ -231,6 +231,10 @@ def _add_annotation(app: FastAPI, pool: Pool) -> None:
 def _describe_problems(app: FastAPI) -> None:
     """Every error as a problem object; FastAPI's own texts would quote the request."""
 
+    @app.exception_handler(HTTPProblem)
+    async def handle_problem(request: Request, problem: HTTPProblem) -> Response:
+        return Response(problem.body, problem.status, headers=problem.headers)
+
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         details = error.errors()
@@ -238,9 +242,10 @@ def _describe_problems(app: FastAPI) -> None:
             f"{'.'.join(str(part)[:60] for part in detail['loc'][:8])}: {detail['msg'][:200]}" for detail in details[:5]
         ]
         if any(detail["type"] == "json_invalid" for detail in details):
-            return _problem(HTTPProblem(400, "not-json", f"expected JSON, got something else: {parts[0]}"))
+            problem = HTTPProblem(400, "not-json", f"expected JSON, got something else: {parts[0]}")
+            return await handle_problem(request, problem)
         more = f" (and {len(details) - 5} more)" if len(details) > 5 else ""
-        return _problem(HTTPProblem(422, "invalid", "; ".join(parts) + more))
+        return await handle_problem(request, HTTPProblem(422, "invalid", "; ".join(parts) + more))
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
@@ -248,14 +253,6 @@ def _describe_problems(app: FastAPI) -> None:
         detail = {404: "no such page; see /docs", 405: "no such method here; see /docs"}.get(
             error.status_code, "expected a request as described in /docs"
         )
-        answer = _problem(HTTPProblem(error.status_code, "invalid", detail))
+        answer = await handle_problem(request, HTTPProblem(error.status_code, "invalid", detail))
         answer.headers.update(error.headers or {})
         return answer
-
-    @app.exception_handler(HTTPProblem)
-    async def handle_problem(request: Request, problem: HTTPProblem) -> Response:
-        return _problem(problem)
-
-
-def _problem(problem: HTTPProblem) -> Response:
-    return Response(problem.body, problem.status, headers=problem.headers)

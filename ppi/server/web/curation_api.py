@@ -12,7 +12,7 @@ from ppi.server.curation.judgement import MAX_COMMENT_CHARACTERS, MAX_NAME_CHARA
 from ppi.server.curation.judgement_export import JUDGEMENT_FORMATS
 from ppi.server.web.curation_service import CurationService
 from ppi.server.web.database_answers import sentence_json
-from ppi.server.web.database_api import ProblemResponses, RowAnswer
+from ppi.server.web.database_api import ProblemResponses, RowAnswer, SentenceKey
 from ppi.server.web.problems import JsonRoute, describe_files, file_response, find_format, json_response
 from ppi.server.web.schemas import InteractionType, OutputFormat, StrictModel
 
@@ -20,18 +20,15 @@ Verdict = Literal["right", "wrong", "wrong type", "wrong direction", "not a prot
 Curator = Annotated[
     str, Field(min_length=1, max_length=MAX_NAME_CHARACTERS, description="who judges: a name or initials")
 ]
-Id = Annotated[str, Field(max_length=2000)]
 Way = Literal["top", "uncertain", "change"]
 CuratorQuery = Annotated[str | None, Query(max_length=100, description="only of this one")]
 #: Rows that one request may name.
 MAX_REQUEST_ROWS = 200
 
 
-class JudgedRow(StrictModel):
+class JudgedRow(SentenceKey):
     """A sentence and pair of the run, as it was shown."""
 
-    document: Id
-    pair: Id
     words: str = Field(max_length=64, description="of the row's answer: what tells that it is still the same sentence")
 
 

@@ -194,14 +194,14 @@ class PairPageAnswer(BaseModel):
     sentences: list[RowAnswer]
 
 
-class DatabaseThreads:
+class DatabaseThreads(LimitedThreads):
     """Threads that ask the database, and a short queue before them."""
 
-    def __init__(self, run: OpenRun, limits: Limits) -> None:
-        self.run = run
-        self.problem: str | None = None
+    def __init__(self, database: OpenRun, limits: Limits) -> None:
         # of short questions more may wait than of texts
-        self._threads = LimitedThreads(max(2, limits.workers), max_waiting=limits.requests, name="ppi-database")
+        super().__init__(max(2, limits.workers), max_waiting=limits.requests, name="ppi-database")
+        self.database = database
+        self.problem: str | None = None
 
     async def submit(self, question: Callable[[OpenRun], Any]) -> Response:
         """The answer as JSON."""
@@ -216,7 +216,7 @@ class DatabaseThreads:
             ``busy`` when too many wait; what is wrong with the question.
         """
         try:
-            return await self._threads.run(question, self.run)
+            return await self.run(question, self.database)
         except NotInRunError as error:
             raise HTTPProblem(404, "not-in-run", str(error)) from None
         except (PpiError, CorpusError) as error:
@@ -227,16 +227,12 @@ class DatabaseThreads:
         while True:
             await asyncio.sleep(REFRESH_SECONDS)
             try:
-                await asyncio.to_thread(self.run.refresh)
+                await asyncio.to_thread(self.database.refresh)
                 self.problem = None
             except (PpiError, CorpusError, OSError) as error:
                 if str(error) != self.problem:
                     log.error("the run cannot be read again: %s", error)
                 self.problem = str(error)
-
-    def close(self) -> None:
-        """End the threads; what is asked now gets no answer."""
-        self._threads.close()
 
 
 def add_database(
