@@ -17,7 +17,7 @@ from .interaction_table import (
     to_frame,
 )
 from .interactions import build_candidates
-from .json_values import OTHER_FEATURES, RELATION_FIELDS, SCHEMA, aliases_to_json, evidence_to_json, from_json, to_json
+from .json_values import OTHER_FEATURES, RELATION_FIELDS, SCHEMA, evidence_to_json, from_json, to_json
 from .markup import (
     MAX_TITLE_MENTIONS,
     encodable_text,
@@ -32,7 +32,7 @@ from .markup import (
 from .pairs import DEFAULT_KINDS, PAIRABLE_KINDS, check_kinds, is_protein
 from .process_resources import ProcessParser, get_process_parser
 from .relationship import NEGATIVE, POSITIVE, Relationship
-from .results import Alias, AnnotatedDocument, Evidence, FeatureContribution, Interaction, first_infon
+from .results import Alias, AnnotatedDocument, Evidence, Interaction, first_infon
 from .self_statements import COUNTS_FILE, SelfStatement, find_self_statements
 from .settings import (
     MAX_SENTENCE_TOKENS,
@@ -82,7 +82,6 @@ __all__ = [
     "CellValue",
     "Column",
     "Evidence",
-    "FeatureContribution",
     "Interaction",
     "InteractionFinder",
     "InteractionRow",
@@ -91,7 +90,6 @@ __all__ = [
     "Relationship",
     "Selection",
     "SelfStatement",
-    "aliases_to_json",
     "build_candidates",
     "check_kinds",
     "describe_calibration",

@@ -280,7 +280,7 @@ class Annotator(AnnotatorOptions):
                 "(--type, types=), or train a model with types"
             )
         predictions = PairPredictions(extractor, graphs, prevalence=self.prevalence)
-        answers = []
+        annotated = []
         for document, start, end, too_long in zip(parsed, bounds, bounds[1:], skipped):
             likely = (start + np.flatnonzero(predictions.probabilities[start:end] >= threshold)).tolist()
             graph_by_pair = {graphs[index].pair.id: graphs[index] for index in likely}
@@ -291,16 +291,19 @@ class Annotator(AnnotatorOptions):
                 interaction = pair_interaction(graphs[index], predictions[index], proteins, keep_same=self.keep_same)
                 pair_interactions.append(interaction)
             interactions = [
-                add_evidence(extractor, graph_by_pair[row.pair], row) if needs_evidence(row.pair, explain) else row
-                for row in merge_aliases(pair_interactions)
-                if selection.keeps(row)
+                add_evidence(extractor, graph_by_pair[interaction.pair], interaction)
+                if needs_evidence(interaction.pair, explain)
+                else interaction
+                for interaction in merge_aliases(pair_interactions)
+                if selection.keeps(interaction)
             ]
-            of_itself = self_interactions(
+            for interaction in self_interactions(
                 document, kinds=self.kinds, skipped=too_long, typed=len(extractor.outputs_) > 1, explain=explain
-            )
-            interactions += [row for row in of_itself if row.probability >= threshold and selection.keeps(row)]
-            answers.append(AnnotatedDocument(document, tuple(sort_by_sentence(document, interactions)), too_long))
-        return answers
+            ):
+                if interaction.probability >= threshold and selection.keeps(interaction):
+                    interactions.append(interaction)
+            annotated.append(AnnotatedDocument(document, tuple(sort_by_sentence(document, interactions)), too_long))
+        return annotated
 
     def _check_parses(self, extractor: Extractor, used: str | None) -> None:
         """Warn, once, of parses by another parser than that of the model's training, where both are known."""

@@ -192,10 +192,8 @@ def merge_aliases(interactions: Sequence[Interaction]) -> list[Interaction]:
         for index in group:
             if index != best:  # its mentions turned so that they stand as those of the best
                 other = interactions[index]
-                first_mention, second_mention = other.proteins
-                mentions = (first_mention, second_mention)
-                if sides[index] != sides[best]:
-                    mentions = (second_mention, first_mention)
+                first, second = other.proteins
+                mentions = (first, second) if sides[index] == sides[best] else (second, first)
                 aliases.append(Alias(other.pair, mentions, other.probability, other.type))
         merged[best] = replace(interactions[best], aliases=tuple(aliases)) if aliases else interactions[best]
     return [merged[index] for index in sorted(merged)]

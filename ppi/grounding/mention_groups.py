@@ -44,7 +44,7 @@ _MARKER = re.compile(
 )
 
 #: How a name was taken from a mention.
-WHOLE, BARE, PREFIXED, PART, MEMBER = QUERY_FORMS = ("whole", "bare", "prefixed", "part", "member")
+WHOLE, BARE, PREFIXED, PART, MEMBER = ("whole", "bare", "prefixed", "part", "member")
 
 #: What stands before a name and is not part of it.
 _MODIFIER = re.compile(

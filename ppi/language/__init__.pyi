@@ -1,6 +1,6 @@
 from .abbreviations.definitions import Meanings, find_definitions
 from .abbreviations.long_forms import Definition
-from .dependencies import COLLAPSED_SUFFIX, collapse, detect_scheme
+from .dependencies import COLLAPSED_SUFFIX
 from .entity_kinds import (
     CELL,
     CHEMICAL,
@@ -51,7 +51,6 @@ from .parsers.lookup import GIVEN, check_parser, get_given_name, get_parser
 from .parsers.spacy_parser import SpacyParser, load_installed_pipeline, load_shipped_parser
 from .parsers.windows import set_sentence_starts
 from .parsing import parse, parse_documents
-from .sentence_rules import INSIDE, OPEN, START, find_sentence_starts
 from .shipped_pipeline import (
     DEFAULT_GUIDELINE,
     DEFAULT_PARSER,
@@ -67,7 +66,7 @@ from .shipped_pipeline import (
     parse_shipped_options,
     use_pipeline,
 )
-from .spacy_components import NameFinder, SentenceRules
+from .spacy_components import NameFinder
 from .tokenization import TokenizedText, read_tokens, split_segments
 from .word_clusters import CLUSTERS_FILE, load_word_clusters
 
@@ -84,14 +83,12 @@ __all__ = [
     "FAMILY",
     "GIVEN",
     "GUIDELINES",
-    "INSIDE",
     "KINDS",
     "LISTS",
     "MAX_BATCH_DOCUMENTS",
     "MAX_WORD_CHARACTERS",
     "MODEL_DIRECTORY",
     "NAME_FINDER_FACTORY",
-    "OPEN",
     "ORGANISM",
     "OTHER",
     "PADDING",
@@ -100,7 +97,6 @@ __all__ = [
     "RERANKER_FILE",
     "ROOT",
     "SHIPPED",
-    "START",
     "UNKNOWN",
     "WHOLE",
     "BeamFeatures",
@@ -117,7 +113,6 @@ __all__ = [
     "Parser",
     "Request",
     "Reranker",
-    "SentenceRules",
     "SpacyParser",
     "SpanCover",
     "TokenizedText",
@@ -128,12 +123,9 @@ __all__ = [
     "beam_trees",
     "check_parser",
     "classify_long_form",
-    "collapse",
     "count_characters",
-    "detect_scheme",
     "find_definitions",
     "find_head",
-    "find_sentence_starts",
     "get_given_name",
     "get_parser",
     "is_non_protein_type",

@@ -145,7 +145,7 @@ def test_where_nothing_can_be_written_the_index_is_elsewhere(file, monkeypatch):
     def refused(*args, **options):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(index_file, "_lock_folder", refused)
+    monkeypatch.setattr(index_file.fcntl, "flock", refused)
     assert count(file) == 7
     assert indexes(file) == []
 

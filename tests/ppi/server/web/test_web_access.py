@@ -70,8 +70,11 @@ def test_keyboard_alone_goes_all_the_way(page):
     assert focused(page) == "RAD51 – BRCA2"
     page.keyboard.press("Enter")
     page.wait_for_selector("#evidence img")
+    # the page gives the focus back when the dialog tells that it is closed, which is some time after it disappeared
+    page.evaluate("document.getElementById('evidence').addEventListener('close', () => { window.isClosed = true; })")
     page.focus("#close")
     page.keyboard.press("Space")
+    until(page, "window.isClosed")
     assert focused(page) == "RAD51 – BRCA2"
     page.focus("button[data-format=csv]")
     with page.expect_download() as waiting:
