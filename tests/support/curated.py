@@ -7,7 +7,7 @@ import annotated
 import httpx
 from waiting import WAIT_SECONDS
 from web_annotator import WebAnnotator
-from web_relearner import WebFeedbackModel
+from web_feedback_model import WebFeedbackModel
 from web_server import serving
 
 from corpora import Document
