@@ -37,20 +37,20 @@ SUBPACKAGES = (
 SERVER_PARTS = ("runs", "database", "curation", "web")
 #: Most lines of Python in each package: growth is a decision, made by changing a number here.
 MAX_LINES = {
-    "corpora": 9_100,
+    "corpora": 9_150,
     "kernels": 7_700,
-    "learners": 10_400,
+    "learners": 10_600,
     "ppi.core": 900,
-    "ppi.language": 5_900,
-    "ppi.grounding": 3_000,
-    "ppi.extraction": 4_100,
-    "ppi.annotation": 4_100,
-    "ppi.network": 1_000,
-    "ppi.export": 2_100,
-    "ppi.evaluation": 5_000,
-    "ppi.parse_ranking": 2_200,
-    "ppi.server": 9_000,
-    "ppi.cli": 2_700,
+    "ppi.language": 5_650,
+    "ppi.grounding": 2_800,
+    "ppi.extraction": 3_900,
+    "ppi.annotation": 3_950,
+    "ppi.network": 950,
+    "ppi.export": 2_150,
+    "ppi.evaluation": 4_800,
+    "ppi.parse_ranking": 2_100,
+    "ppi.server": 8_600,
+    "ppi.cli": 2_850,
 }
 #: Names in quotes that are imported when they are first used: ``"ppi.export.jsonl:write_jsonl"``.
 LATE = re.compile(r"(?:ppi|corpora|kernels|learners)(?:\.\w+)+(?::\w+)?")

@@ -1,6 +1,6 @@
-"""Raw text in, interactions with evidence out.
+"""Annotation of raw text: interactions with probability and evidence.
 
-The names below are imported when they are first used, so that the settings alone do not wait for the numerical
+The names below are imported when they are first used, so that the settings do not wait for the numerical
 packages.
 """
 

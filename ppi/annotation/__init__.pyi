@@ -32,7 +32,7 @@ from .markup import (
 from .pairs import DEFAULT_KINDS, PAIRABLE_KINDS, check_kinds, is_protein
 from .process_resources import ProcessParser, get_process_parser
 from .relationship import NEGATIVE, POSITIVE, Relationship
-from .results import Alias, AnnotatedDocument, Evidence, Interaction, first_infon
+from .results import Alias, AnnotatedDocument, Evidence, FeatureContribution, Interaction, first_infon
 from .self_statements import COUNTS_FILE, SelfStatement, find_self_statements
 from .settings import (
     MAX_SENTENCE_TOKENS,
@@ -82,6 +82,7 @@ __all__ = [
     "CellValue",
     "Column",
     "Evidence",
+    "FeatureContribution",
     "Interaction",
     "InteractionFinder",
     "InteractionRow",

@@ -1,4 +1,4 @@
-"""The annotator: text in, interactions with probability and evidence out."""
+"""The annotator finds interactions in text, with probability and evidence."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from ppi.language import MAX_BATCH_DOCUMENTS, batch_documents, check_parser
 
 @dataclass(kw_only=True, repr=False, eq=False)
 class Annotator(AnnotatorOptions):
-    """Finds the protein pairs that a text says interact.
+    """Finds the protein pairs whose interaction a text states.
 
     The same annotator can be used by several threads (they take turns in the parser), and be sent to other processes:
     only its settings travel when it uses the shipped model.

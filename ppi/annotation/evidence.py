@@ -1,10 +1,10 @@
-"""The evidence of a candidate: its score taken apart, drawn on the dependency graph, and the words that join it.
+"""Draws the evidence of a candidate: its score split over the words and dependencies of its sentence.
 
-Words and dependencies that pushed the score up are teal, those that pushed it down orange, the stronger the more so;
-arcs on the shortest path are solid, others dashed.  Beneath stand the features that pushed most, with their share of
-all that was pushed.  Of a long sentence there is a short drawing, too: the words that join the two mentions, and "…"
+Words and dependencies that raise the score are teal, those that lower it orange, the stronger the more so;
+arcs on the shortest path are solid, others dashed.  Beneath stand the features with the largest effects, each with its
+share of the sum of magnitudes.  A long sentence has a short drawing, too: the words that join the two mentions, and "…"
 for others.  The drawings are plain SVG without styles or scripts, the same for the same evidence, with all text
-escaped; ``data-pair`` of the root tells from where to where the two mentions reach.
+escaped; ``data-pair`` of the root gives the left and right end of the two mentions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Text, perhaps with given mentions, as a document with a passage for each paragraph; and which paper a document is."""
+"""Turns a text with given mentions into a document, one passage per paragraph; finds PubMed id and year."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ppi.language import SpanCover
 #: The id of the document that a bare text becomes.
 TEXT_ID = "text"
 _BLANK_LINES = re.compile(r"\n[ \t\r\f\v]*\n\s*")
-#: The remark by which the readers of PubMed, MEDLINE and PubMed Central say when a paper was published.
+#: The remark in which the readers of PubMed, MEDLINE and PubMed Central record when a paper was published.
 YEAR_INFON = "year"
 _YEAR = re.compile(r"[12][0-9]{3}")
 # a bare number is taken for a PubMed id only where it is too long for the number of a line or file
@@ -129,7 +129,7 @@ def pubmed_id(document: Document) -> str | None:
 
 
 def year_of(document: Document) -> int | None:
-    """The year in which the document was published, where its file says so.
+    """The year in which the document was published, where its file gives it.
 
     >>> year_of(Document("d", infons=(("journal", "J"), ("year", "1999")))), year_of(Document("d"))
     (1999, None)

@@ -1,4 +1,4 @@
-"""An interaction as a row of a table: the columns that CSV, Parquet, databases and frames of pandas have, listed once.
+"""The columns of a table of interactions, listed once for CSV, Parquet, databases and pandas.
 
 What each column holds is described in :mod:`ppi.export.spreadsheets`.
 """
@@ -39,7 +39,7 @@ class ProteinInfo(NamedTuple):
 def protein_info(entity: Entity) -> ProteinInfo:
     """What is known of the protein; its species in Latin, where the number of the species has a name here.
 
-    The species is that of the gene or, of a mention that stays ambiguous or unknown, the one that the text tells.
+    The species is that of the gene or, of a mention that stays ambiguous or unknown, the one that the text names.
     """
     taxid = first_infon(entity, "taxid") or first_infon(entity, "species")
     kind, uniprot = first_infon(entity, "entity_kind"), first_infon(entity, "uniprot")
@@ -183,7 +183,7 @@ def to_frame(annotated: AnnotatedDocument | Iterable[AnnotatedDocument | Interac
     Parameters
     ----------
     found
-        Interactions, or annotated documents, which also tell PubMed ids.
+        Interactions, or annotated documents, which also have PubMed ids.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""From parsed documents to interactions: candidate graphs, interactions of those that were scored, aliases merged.
+"""Builds candidate graphs from parsed documents, and interactions from their predictions; merges aliases.
 
 One statement is one interaction: "Fatty aldehyde dehydrogenase (FALDH; ALDH3A2) binds PEX19" makes three pairs of
 mentions.  Of the pairs of mentions of the same two proteins in a sentence (:func:`ppi.grounding.is_same_protein`) the
@@ -123,7 +123,7 @@ def self_interactions(
     """What the sentences of a document state that proteins do to themselves, apart from those that are ``skipped``.
 
     Each is of one mention twice, and its score is the logarithm of the odds.  ``typed``: whether the model knows
-    types; otherwise these have none either.  ``explain``: whether they get their evidence, the words that say so, or
+    types; otherwise these have none either.  ``explain``: whether they get their evidence, the words that state it, or
     the ids of the pairs that do.
     """
     for sentence in document.sentences:
@@ -138,7 +138,7 @@ def self_interactions(
             while id in used_ids:
                 id += "h"
             evidence = None
-            if needs_evidence(id, explain):  # the words that say so; the score has no other parts
+            if needs_evidence(id, explain):  # the words that state it; the score has no other parts
                 explanation = Explanation(score, 0.0, score, [], [], [], 0.0, "", 0.0)
                 evidence = Evidence(explanation, _NO_DRAWING, statement=statement.words)
             actor_id = entity.id if typed and statement.kind is not None else None
@@ -192,8 +192,8 @@ def merge_aliases(interactions: Sequence[Interaction]) -> list[Interaction]:
         for index in group:
             if index != best:  # its mentions turned so that they stand as those of the best
                 other = interactions[index]
-                first, second = other.proteins
-                mentions = (first, second) if sides[index] == sides[best] else (second, first)
+                left, right = other.proteins
+                mentions = other.proteins if sides[index] == sides[best] else (right, left)
                 aliases.append(Alias(other.pair, mentions, other.probability, other.type))
         merged[best] = replace(interactions[best], aliases=tuple(aliases)) if aliases else interactions[best]
     return [merged[index] for index in sorted(merged)]

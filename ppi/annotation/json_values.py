@@ -1,4 +1,4 @@
-"""Interactions as plain JSON values and back: in files, over the web, and with spaCy's Docs between processes.
+"""Converts interactions to plain JSON values and back: in files, over the web, and with spaCy's Docs between processes.
 
 The fields are described in :mod:`ppi.export.jsonl`.
 """
@@ -20,7 +20,7 @@ SCHEMA = "ppi-interaction/1"
 MAX_FEATURES = 20
 #: The name under which the sum of the others is read back.
 OTHER_FEATURES = "other features"
-#: What says how the two interact; each is left out where it is empty.
+#: The fields that describe how the two interact; empty ones are omitted.
 RELATION_FIELDS = ("type", "types", "agent", "target", "sign", "kind", "negated", "hedged", "same", "homo")
 _CUE_FIELDS = ("joining", "negation_cues", "hedge_cues")
 #: Whole numbers of JSON can be larger than any float; what is compared with these two is neither, nor NaN.
@@ -143,7 +143,7 @@ def _probability(value: Any) -> float:
 
 
 def _relation_fields(value: dict[str, Any], proteins: tuple[Entity, Entity]) -> dict[str, Any]:
-    """What says how the two interact, checked."""
+    """The fields that describe how the two interact, checked."""
     fields: dict[str, Any] = {
         "type": _one_of(value, "type", TYPES),
         "sign": _one_of(value, "sign", SIGNS),

@@ -1,4 +1,4 @@
-"""Texts as files can hold them, and pieces of HTML for pages and notebooks.
+"""Cleans texts for files, and makes HTML for pages and notebooks.
 
 Every replacement of a character keeps the length, so that offsets stay.  In HTML, everything that comes from outside is
 escaped; there is a small style and no script.  Drawings are images: whatever they hold, an image neither runs anything

@@ -1,13 +1,13 @@
-"""Which mentions are proteins, and which two of them make a candidate.
+"""Decides which mentions are proteins, and which two of them are a candidate pair.
 
 * Of the names that the shipped pipeline finds, those of the asked kinds are paired: genes and proteins, and families
   and complexes too if that is asked for.
 * Given entities of a type that means something else (chemical, disease, species, mutation, cell ...) stay in the
   document but are neither paired nor blinded.  An unknown type, or none, is taken as a protein: corpora write roles
   (``agent``) and identifiers there.
-* Two mentions of one protein (:func:`ppi.grounding.is_same_protein`), or in apposition, are no candidate, unless that
-  is asked for.  A protein that interacts with itself is found by other means (:mod:`ppi.annotation.self_statements`).
-* Two mentions of exactly the same characters are one mention twice and no pair; mentions that overlap otherwise (one
+* Two mentions of one protein (:func:`ppi.grounding.is_same_protein`), or in apposition, are not paired, unless that is
+  requested.  A protein that interacts with itself is found by other means (:mod:`ppi.annotation.self_statements`).
+* Two mentions of exactly the same characters are one mention and not paired; mentions that overlap otherwise (one
   name inside another) are a pair like any other, as in the corpora.
 
 Mentions in apposition are one noun phrase, a class and who belongs to it, or a gene and what it encodes.  "The ATPase
@@ -54,7 +54,7 @@ _ENCODING = re.compile(
     r"(?:encod(?:es?|ed|ing)|codes? for|coding for)"
     r"(?:\s+(?:by|the|a|an|gene|genes|for|protein|\w+(?:al|ic|ed|ory|ing|ase|or|er)))*\s+"
 )
-#: A longer gap is no list.
+#: A longer gap is not a list.
 _MAX_LIST_GAP_CHARS = 300
 
 
@@ -98,7 +98,7 @@ def check_kinds(kinds: Collection[str]) -> tuple[str, ...]:
 
 
 def is_protein(entity: Entity, kinds: Collection[str] = DEFAULT_KINDS) -> bool:
-    """Whether a mention is to be paired: of these kinds, or of a type that does not say that it is something else.
+    """Whether a mention is to be paired: of these kinds, or of a type that does not mean something else.
 
     >>> types = ["Gene", None, "protein", "Chemical", "ProteinMutation", "cell_line", "PROTEIN", "FAMILY", "DNA_RNA"]
     >>> [is_protein(Entity("e", "x", ((0, 1),), type)) for type in types]

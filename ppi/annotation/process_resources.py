@@ -1,7 +1,7 @@
-"""What annotation loads once per process: the parser, in memory that does not grow, and the lexicon.
+"""The parser and the lexicon of a process: loaded once, used under a lock, in memory that does not grow.
 
 spaCy keeps every word it has ever met.  A memory zone forgets those of a batch at its end, and with them whatever
-another thread may be parsing with the same pipeline; so annotation has a pipeline of its own in each process, used
+another thread may be parsing with the same pipeline; so annotation has a separate pipeline in each process, used
 under a lock.  The other work of annotation needs no lock.
 
 Every document is grounded, not only those with a pair: identifiers of all mentions belong to BioC and PubTator, too.

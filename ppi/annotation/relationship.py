@@ -1,4 +1,4 @@
-"""How two proteins are related, in the words and signs that every output uses."""
+"""The type, sign and kind of an interaction, and the words and arrows that every output uses for them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Relationship(NamedTuple):
     def arrow(self, directed: bool) -> str:
         """In plain characters: ``->``, ``-|`` for a negative regulation, nothing without type.
 
-        Where nobody acts on the other, as in a binding, or it is not known who does, ``--``.
+        ``--`` where neither acts on the other, as in a binding, or it is not known which one does.
         """
         if self.type is None:
             return ""

@@ -1,4 +1,4 @@
-"""What annotation gives: interactions with their probability and evidence, beside the documents they were found in."""
+"""The results of annotation: interactions with probability and evidence, and annotated documents."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class FeatureContribution(NamedTuple):
 def top_contributions(
     explanation: Explanation, *, limit: int = 10
 ) -> tuple[list[FeatureContribution], list[FeatureContribution]]:
-    """The features that pushed up, and those that pushed down, strongest first.
+    """The features that raise the score, and those that lower it, strongest first.
 
     A feature that occurs at several places counts once, with the sum.
     """
@@ -64,7 +64,7 @@ class Evidence:
     negation_cues, hedge_cues
         The words by which the sentence denies the interaction, or only supposes it.
     statement
-        The words by which it says that a protein interacts with itself, where a rule found that.
+        The words that state that a protein interacts with itself, where a rule found that.
     path_drawing
         As ``drawing``, only of the words that join the two mentions; None if there is no such drawing.
     """
@@ -103,7 +103,7 @@ class Evidence:
     def reasons(self) -> list[str]:
         """Short sentences for a reader: what joins the two mentions, then what denies that or makes it doubtful.
 
-        The features (:meth:`pushes`) say the rest, in the words of the model.
+        The features (:meth:`pushes`) give the rest, in the terms of the model.
         """
         if self.statement is not None:
             sentences = [f"“{self.statement}” says so of one protein"]
@@ -118,7 +118,7 @@ class Evidence:
         return sentences
 
     def pushes(self, *, most: int = 10) -> tuple[list[FeatureContribution], list[FeatureContribution]]:
-        """The features that pushed the score up, and those that pushed it down, strongest first, with their share."""
+        """The features that raise the score, and those that lower it, strongest first, with their shares."""
         return top_contributions(self.explanation, limit=most)
 
 
@@ -134,7 +134,7 @@ class Alias:
 
 @dataclass(frozen=True, repr=False)
 class Interaction:
-    """Two mentions of a sentence and how probably it says that they interact.
+    """Two mentions of a sentence and the probability that it states their interaction.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ class Interaction:
     proteins
         The two mentions in text order; their spans are relative to the sentence.
     score
-        What the extractor said; larger is more probable.
+        Of the extractor; larger is more probable.
     probability
         That they interact in any way; calibrated on text of corpora the model was not trained on.
     types
@@ -171,7 +171,7 @@ class Interaction:
         Whether both mentions are one protein, or a class and who belongs to it ("the ATPase VPS4"); such pairs are
         found only if they are asked for.
     homo
-        Whether the text says that a protein interacts with itself (a homodimer, an autophosphorylation): ``proteins``
+        Whether the text states that a protein interacts with itself (a homodimer, an autophosphorylation): ``proteins``
         is one mention twice.
     """
 

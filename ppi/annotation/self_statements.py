@@ -1,6 +1,6 @@
-"""What a sentence says a protein does to itself: homodimers, self-association, autophosphorylation.
+"""Finds statements that a protein interacts with itself: homodimers, self-association, autophosphorylation.
 
-No pair of mentions can say that "STAT1 forms homodimers", so these are found by rule: a word that says it (the
+"STAT1 forms homodimers" has no pair of mentions, so these statements are found by rule: a word that states it (the
 *trigger*) beside a mention, joined by words that can stand between the two.  How often a rule is right was counted
 (``python -m lab.types.self_statements``), and that share is the probability it gives; the counts are in
 ``self_statements.json`` beside this file.
@@ -100,7 +100,7 @@ _COORDINATION = re.compile(r"\s*(?:\([^()]{1,30}\)\s*)?(?:,? and|,? or|/|,|with|
 _AFTER_DOUBLE_NAME = re.compile(rf"\s+(?:homo-?)?(?:{_MER_WORDS}|{_CONTACTS})\b")
 _NAME_JOINER = re.compile(r"\s?[\-–/:•]\s?")
 
-#: Between the two words that say it, and just before the first of them.
+#: Between the mention and the trigger, and just before the first of them.
 _NEGATION = re.compile(r"\b(?:not|cannot|unable|fail(?:s|ed)?|never|no longer)\b|n't\b")
 _NEGATION_BEFORE = re.compile(
     r"\b(?:no|without|absence of|lack of|loss of|failure of|inability of|neither|nor)(?: (?:the|any|an?))?\s*$",
@@ -118,7 +118,7 @@ _MAX_GAP_CHARS, _MAX_JOIN_CHARS = 200, 45
 
 
 class SelfStatement(NamedTuple):
-    """What a sentence says a protein does to itself.
+    """A statement that a protein interacts with itself.
 
     ``rule`` is the class of the rule, ``words`` are the trigger and ``start`` its place in the sentence; ``kind`` is
     that of a modification, None for a binding.
@@ -155,7 +155,7 @@ def rule_probabilities() -> Mapping[str, float]:
 
 
 def find_self_statements(text: str, proteins: Sequence[Entity]) -> list[SelfStatement]:
-    """What a sentence says its proteins do to themselves, in text order; each protein once for each type and kind.
+    """Statements that proteins of a sentence interact with themselves, in text order; one per protein, type and kind.
 
     O(triggers x proteins); sentences without a trigger, nearly all, cost one search.
 
@@ -211,7 +211,7 @@ def _triggered_protein(text: str, proteins: Sequence[Entity], trigger: re.Match[
         nearest = max(before, key=lambda entity: (entity.end, -entity.start))
         gap = text[nearest.end : trigger.start()]
         if len(gap) < _MAX_GAP_CHARS and _BEFORE_TRIGGER.fullmatch(gap):
-            # the last of several that are named together, "p50/p65 dimers", does not make dimers of its own
+            # the last of several that are named together, "p50/p65 dimers", does not form dimers with itself
             listed = any(other is not nearest and _is_followed_by_protein(text, other, [nearest]) for other in proteins)
             return None if trigger.lastgroup == "oligo" and listed else nearest
     return None

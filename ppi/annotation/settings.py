@@ -1,4 +1,4 @@
-"""The options of an annotator, which of the interactions that it finds are reported, and how its batches are run.
+"""The options of an annotator, the selection of what it reports, and the running of batches.
 
 This module is light: the command line and the processes of long runs import it before anything is loaded.
 """
@@ -33,7 +33,7 @@ MIN_PROBABILITY = 0.5
 MAX_SENTENCE_TOKENS = 500
 #: Nor are lists of more than a hundred proteins.
 MAX_SENTENCE_PAIRS = 5000
-#: Interactions that are held to show the best first, where nobody asked for an order: what a person may want to read.
+#: Interactions that are held to show the best first, where no order was requested: what a person may want to read.
 MAX_SORTED_INTERACTIONS = 1000
 
 _WARM_UP_DOCUMENT = Document("first", (Sentence("first.s0", "Profilin binds actin."),))

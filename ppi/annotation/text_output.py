@@ -1,8 +1,8 @@
-"""What people read in a terminal: interactions as lines of 80 columns, their order, what a probability means.
+"""Formats interactions for a terminal, sorts them, and explains what their probabilities mean.
 
 The figures of a model's probabilities are in its header (``facts_["held_out"]``): how far they are off with names that
 are given (``calibration_error``), and how many pairs are right with names that are found in raw text (``found_names``,
-by corpus and least probability).  A model of one's own may have neither, and then nothing is claimed.
+by corpus and least probability).  A model that a user trains may have neither, and then nothing is claimed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ppi.annotation.settings import MAX_SORTED_INTERACTIONS
 from ppi.extraction import INTERACTION
 from ppi.language import FAMILY
 
-#: Columns of a terminal that does not say how many it has.
+#: Columns of a terminal of unknown width.
 DEFAULT_WIDTH = 80
 _NAME, _ARROW, _INDENT = 23, 2, 7
 #: A name, and the gene that it was found to be, share their column; the gene gives way first.
@@ -42,10 +42,10 @@ def table_lines(
     ``-|`` for a negative regulation, ``--`` for a binding.  A name is followed by the gene that it was grounded to, in
     brackets; a star follows the name of a family or complex.  The second line has the document and the part of its
     sentence that holds both names; what the sentence denies or only supposes is marked there.
-    ``explain`` adds, below each, what joins the two and the features that pushed most.
+    ``explain`` adds, below each, what joins the two and the features with the largest effects.
     """
     interactions = (interaction for document in annotated for interaction in document.interactions)
-    # what cannot be read at all gets a message, not a table; and the first one tells whether there are types
+    # what cannot be read at all gets a message, not a table; and the first one shows whether there are types
     first = list(islice(interactions, 1))
     yield TYPED_HEADING if any(interaction.type is not None for interaction in first) else HEADING.rstrip()
     for interaction in chain(first, interactions):
@@ -121,7 +121,7 @@ def _shorten(text: str, max_chars: int) -> str:
 
 
 def sort_by_probability(annotated: Iterable[AnnotatedDocument]) -> list[AnnotatedDocument]:
-    """Each interaction as a document of its own, the most probable first; of equals, in the order of the documents.
+    """One document per interaction, the most probable first; of equals, in the order of the documents.
 
     Documents without an interaction are left out: only formats with one row per interaction are written so.
     """
@@ -136,7 +136,7 @@ def sort_by_probability(annotated: Iterable[AnnotatedDocument]) -> list[Annotate
 def sort_by_probability_if_few(
     annotated: Iterable[AnnotatedDocument], limit: int = MAX_SORTED_INTERACTIONS
 ) -> Iterator[AnnotatedDocument]:
-    """The best first if there are at most so many interactions; otherwise as the documents come, in bounded memory."""
+    """The best first if there are at most ``limit`` interactions; otherwise in document order, in bounded memory."""
     remaining = iter(annotated)
     buffered: list[AnnotatedDocument] = []
     count = 0

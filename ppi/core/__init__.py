@@ -1,4 +1,4 @@
-"""What every other subpackage rests on: errors, model archives, progress and parallel work."""
+"""The base of all other subpackages: errors, model archives, progress and parallel work."""
 
 import lazy_loader
 

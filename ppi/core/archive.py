@@ -1,4 +1,4 @@
-"""Model files: zip files of one JSON header and plain NumPy arrays, and checks of what such a header has.
+"""Reads and writes model files, zip files of a JSON header and plain NumPy arrays, and checks such headers.
 
 Nothing in a file can run code.  A file from a stranger is read with limits: only the members that are written here, no
 larger than announced nor than their packed size justifies (so that a small file stays small in memory), flat arrays of
@@ -33,7 +33,7 @@ from ppi.core.errors import ModelFileError, UsageError
 HEADER = "model.json"
 _MAX_MEMBER_BYTES = 2**31  # bytes, unpacked
 _MAX_HEADER_BYTES = 2**28
-#: A member may unpack to so many times its packed size; what packs better is written unpacked.
+#: A member may unpack to at most this many times its packed size; what packs better is written unpacked.
 _MAX_MEMBER_RATIO = 50
 _MAX_HEADER_RATIO = 20  # JSON grows once more when it is read
 #: Members up to this size may pack as well as they like.
@@ -254,7 +254,7 @@ def json_field_types(dataclass: type) -> dict[str, tuple[type, ...]]:
 
 
 def check_numbers(values: Any, count: int, *, where: str) -> list[float]:
-    """``values``, if it is a list of so many finite numbers."""
+    """``values``, if it is a list of ``count`` finite numbers."""
     if not isinstance(values, list) or len(values) != count or not all(_is_json_type(value, float) for value in values):
         raise ValueError(f"expected {where} to be a list of {count} finite numbers, got {truncate_repr(values)}")
     return [float(value) for value in values]

@@ -31,7 +31,7 @@ class MissingModelError(ParseError):
 
 
 class MissingProgramError(ParseError):
-    """A parser that is a program of its own is not installed or does not start; the text names its packages."""
+    """A parser that is a separate program is not installed or does not start; the text names its packages."""
 
 
 class TrainingError(PpiError):

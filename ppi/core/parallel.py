@@ -1,4 +1,4 @@
-"""A function over independent tasks: in this process, in processes of this machine, or on a Dask cluster."""
+"""Maps a function over independent tasks: in this process, in processes of this machine, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def connect_client(address: str) -> Any:
     MissingExtraError
         If the package is not installed.
     RunError
-        If nobody answers.
+        If no scheduler answers.
     """
     try:
         from distributed import Client

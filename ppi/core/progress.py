@@ -1,4 +1,4 @@
-"""Progress for people: a bar with the time left on standard error, silent when nobody watches."""
+"""Progress bars on standard error, silent where that is not a terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Stages:
         self._bar = tqdm(total=total, desc=description, file=sys.stderr, disable=not is_interactive(), leave=False)
 
     def begin(self, name: str) -> None:
-        """Say what is being done now."""
+        """Show what is being done now."""
         self._bar.set_description(f"{self._description}: {name}")
 
     def advance(self) -> None:

@@ -1,6 +1,6 @@
-"""A process that loads something slow and answers requests: killed when it is late or too large, and started again.
+"""Runs a process that loads something slow and answers requests; it is killed when late or too large, and restarted.
 
-It is a program of its own, so that whatever crashes, hangs or takes too much memory ends nothing but itself.  It
+It is a separate program, so that whatever crashes, hangs or takes too much memory ends nothing but itself.  It
 inherits no socket and no file but its end of the connection; it works on one BLAS thread; its owner handles Ctrl-C;
 and it ends when its owner does, even in the middle of work.
 """
@@ -51,7 +51,7 @@ class _Reply(NamedTuple):
 
 
 class ProcessEnded(Exception):
-    """The process ended, or was killed because it took too long (``late``) or too much memory; the text tells how."""
+    """It ended, or was killed as it took too long (``late``) or too much memory; the text has the reason."""
 
     def __init__(self, reason: str, *, late: bool = False) -> None:
         super().__init__(reason)

@@ -1,4 +1,4 @@
-"""From scores to probabilities.
+"""Calibration of scores to probabilities.
 
     platt      p(s) = 1 / (1 + exp(-(a s + b))),  a and b of least log loss, a >= 0     [Platt1999]
     isotonic   p(s) = the non-decreasing step function of least squared error, joined by lines, kept inside

@@ -1,4 +1,4 @@
-"""From documents to labelled candidate graphs, and the documents that corpora share.
+"""Turns documents into labelled candidate graphs, and finds documents that corpora share.
 
 Corpora overlap: nothing is tested on documents that it was trained on.
 """
@@ -20,7 +20,7 @@ from ppi.extraction.outputs import OUTPUTS, drop_unannotated_types, make_event_t
 
 #: The parse that is taken where a corpus has several and none is named.
 PREFERRED_PARSER = "split_parse"
-#: Longer sentences are no sentences, and their features take memory with the square of the length.
+#: Longer ones are not sentences, and their features take memory with the square of the length.
 MAX_TRAINING_SENTENCE_TOKENS = 300
 #: A second type of the relations that join a pair is kept as a remark of this name.
 EXTRA_TYPE_KEY = "type"

@@ -1,4 +1,4 @@
-"""Why a pair got its score: the exact split into features, and from there to words, dependencies and the path."""
+"""Explains the score of a pair: the exact split into features, and from there to words, dependencies and the path."""
 
 from __future__ import annotations
 

@@ -205,7 +205,7 @@ class Extractor:
         self.support_ = None
         self.outputs_ = OUTPUTS
         weights = np.zeros((len(model.feature_mask), len(OUTPUTS)), dtype=np.float32)
-        # half precision: three digits of a weight are more than the data tell
+        # half precision: three digits of a weight are more than the data determine
         weights[model.feature_mask] = model.outputs.weights.astype(np.float16)
         self._restrict(model.feature_mask, weights)
         self.intercepts_ = np.nan_to_num(model.outputs.intercepts)

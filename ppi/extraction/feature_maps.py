@@ -1,4 +1,4 @@
-"""The extractor's kernels by name, each as a map to explicit sparse features."""
+"""Makes the extractor's kernels by name, each as a map to explicit sparse features."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def make_feature_map(kernel: Any, *, variant: str = "max", n_features: int | Non
     Raises
     ------
     kernels.FeatureMapError
-        If what another package or the caller offers is no feature map.
+        If what another package or the caller offers is not a feature map.
     UsageError
-        If nobody offers a kernel of this name.
+        If there is no kernel of this name.
     """
     if not isinstance(kernel, str) or kernel not in KERNELS:
         custom_map = plugins.make("kernel", kernel) if isinstance(kernel, str) else kernel

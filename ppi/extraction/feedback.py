@@ -1,4 +1,4 @@
-"""A model changed by judgements, in closed form, and estimates of the change by leaving judgements out.
+"""Updates a model by judgements, in closed form, and estimates the change by leaving judgements out.
 
 With the model's weights w0 as starting point, for each output
 
@@ -43,7 +43,7 @@ FEEDBACK_REGPARAM_GRID = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
 MIN_JUDGEMENTS_TO_CHOOSE, MIN_GROUPS_TO_CHOOSE = 50, 10
 #: Judgements, in whole documents, that the choice looks at: eight inverses of more take too long for a page.
 MAX_JUDGEMENTS_TO_CHOOSE = 400
-#: From so many judgements of an output, and of each kind, on its probabilities are moved to their prevalence.
+#: With this many judgements of an output, and of each class, its probabilities are moved to their prevalence.
 MIN_JUDGEMENTS_TO_RECALIBRATE, MIN_CLASS_TO_RECALIBRATE = 100, 20
 
 T = TypeVar("T", bound=Extractor)

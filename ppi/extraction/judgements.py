@@ -1,4 +1,4 @@
-"""Judgements of what a model claimed of a pair, and what they teach.
+"""Turns judgements of what a model claimed of a pair into training targets.
 
 ================  ===========  ============  ============  =========================================================
 verdict           interaction  claimed type  other types   direction
@@ -11,7 +11,7 @@ wrong direction   positive     positive      -             the other way round
 not a protein     -            -             -             -
 ================  ===========  ============  ============  =========================================================
 
-A dash teaches nothing: the target is missing, never negative.  A name that is no protein tells nothing about the words
+A dash teaches nothing: the target is missing, never negative.  A name of something else shows nothing about the words
 around it, which are all that a model sees (names are blinded): such judgements are counted, and change no weight.
 Nothing teaches the sign of a regulation: no verdict denies one, and what is only ever confirmed is not learned but
 repeated.  A claim without a type (a model without types) teaches only ``interaction``.
@@ -51,7 +51,7 @@ class PairJudgement:
     first_acts
         The claimed direction: whether the mention that stands first in the text acts; None for a claim without one.
     right_type
-        With ``wrong type``: which it is, if they said.
+        With ``wrong type``: the right type, if it was given.
 
     Raises
     ------

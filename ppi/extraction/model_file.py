@@ -1,4 +1,4 @@
-"""Model files of extractors: a zip of ``model.json`` and plain NumPy arrays."""
+"""Reads and writes model files of extractors: a zip of ``model.json`` and plain NumPy arrays."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def save(extractor: Extractor, path: str | Path) -> None:
 
 
 def load(cls: type[T], path: str | Path) -> T:
-    """Read an extractor; ModelFileError tells what is wrong with the file."""
+    """Read an extractor; ModelFileError names what is wrong with the file."""
     header, arrays = read_archive(path, format=FORMAT, versions=[FORMAT_VERSION])
     with raise_as_model_file_error(path):
         return _assemble(cls, header, arrays, path)
@@ -210,5 +210,5 @@ def _check_order(state: dict[str, Any]) -> None:
 
 
 def _split_by_part(state: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """The states of the parts of a combination, or the state of a map that has no parts under a name of its own."""
+    """The states of the parts of a combination, or the state of a map that has no parts, under one name."""
     return state if all(isinstance(value, dict) for value in state.values()) else {_SINGLE_PART: state}

@@ -28,7 +28,7 @@ REGPARAMS = {INTERACTION: 1.0, BINDING: 1.0, MODIFICATION: 1.0, REGULATION: 1.0,
 OUTPUTS = tuple(REGPARAMS)
 #: Corpora of pairs whose interactions are mostly complexes.
 BINDING_CORPORA = frozenset(["AImed", "HPRD50"])
-#: A corpus with fewer positives of a type does not annotate it, and its other pairs are no negatives.
+#: A corpus with fewer positives of a type does not annotate it, and its other pairs are not negatives.
 MIN_TYPE_POSITIVES = 10
 
 

@@ -1,4 +1,4 @@
-"""Labelled pairs of corpora whose relations join mentions, or identifiers, and leave other pairs open.
+"""Labels the pairs of corpora whose relations join mentions, or identifiers, and leave other pairs open.
 
 =============  =======================================================================================================
 negatives      what is done
@@ -13,12 +13,12 @@ none           Only pairs that the file calls negative are negative; corpora of 
 * A relation joins every two of its arguments that have different roles; if all have one role, every two.
 * A trigger takes no part.  Relations of equivalence (``Equiv``) join two mentions that name one thing: these are no
   pair at all.
-* Identifiers count that a name of the document carries; one that is related to itself is no pair.
+* Identifiers count that a name of the document carries; one that is related to itself is not paired.
 
 A pair that a file lists without a label stays without one.  Candidates are pairs of two different gene or protein
 names (:func:`~ppi.language.entity_kinds.is_protein_type`) in one sentence.  Where relations join identifiers, every
 two mentions of them in one sentence are a positive pair (:mod:`corpora.distant_supervision`), whether or not that
-sentence states it; two mentions of one identifier, and mentions without any, are no candidates there.  Events are
+sentence states it; two mentions of one identifier, and mentions without any, are not candidates there.  Events are
 mapped by :mod:`corpora.interactions`.
 """
 
@@ -315,5 +315,5 @@ def _describe_counts(counts: Counter[str], complete: bool) -> Iterator[str]:
 
 
 def describe_across_sentences(count: int) -> str:
-    """The note on relations that are no candidates because of where their mentions stand."""
+    """The note on relations that are not candidates because of where their mentions stand."""
     return f"left out: {pluralize(count, 'relation')} between mentions of different sentences"

@@ -1,4 +1,4 @@
-"""What a model predicts of a pair: probabilities, the type, who acts, with which sign, and the kind of modification."""
+"""Predicts pairs with a model: probabilities, type, agent and target, sign, kind of modification."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Kernels and learners of other packages, by name.
+"""Finds kernels and learners that other packages offer, by name.
 
 A package offers them as entry points, each a class or function that makes one when called without arguments::
 
     [project.entry-points."ppi_miner.kernels"]
     path-length = "my_package:PathLength"
 
-Names that this package has itself come first.  Only what somebody has installed is ever imported: a model file that
+Names that this package has itself come first.  Only installed packages are imported: a model file that
 names a kernel of another package cannot bring its code along.
 """
 

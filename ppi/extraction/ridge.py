@@ -41,7 +41,7 @@ RIDGE_REGPARAM = 2.0
 _PRIOR_TOLERANCE = 1e-3  # the learner corrects a starting point anyway
 #: Outputs that are probabilities; the others only decide between two.
 CALIBRATED_OUTPUTS = (INTERACTION, *TYPES)
-#: Up to so many rows the kernel matrix is formed; beyond, products go through the features.
+#: Up to this many rows the kernel matrix is formed; beyond, products go through the features.
 MAX_DENSE_ROWS = 8_000
 #: Of conjugate gradients; closer solutions rank the same.
 SOLVER_TOLERANCE = 1e-2
@@ -56,7 +56,7 @@ class LinearModel:
     frequencies: NDArray[np.int64]
 
     def prune(self, min_documents: int) -> NDArray[np.float64]:
-        """The weights of features that occur in at least so many documents, 0 for the others."""
+        """The weights of features that occur in at least ``min_documents`` documents, 0 for the others."""
         return np.where(self.frequencies >= min_documents, self.weights, 0.0)
 
     def scores(self, X: sp.csr_matrix, *, min_documents: int = 1) -> NDArray[np.float64]:

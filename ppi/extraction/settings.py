@@ -74,7 +74,7 @@ class Settings:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """The settings of these names; UsageError if there is none of a name."""
+        """The settings of these names; UsageError for an unknown name."""
         setting_names = [field.name for field in fields(cls)]
         for name in values:
             if name not in setting_names:

@@ -1,4 +1,4 @@
-"""What learners give: a model, with what a squared kernel keeps of its training pairs, and the outcome of a fold.
+"""The results of learners: a trained model, its quadratic part for a squared kernel, the outcome of a fold.
 
     k_2(x, x') = (a + (1 - a) <x, x'>)^2 = a^2 + 2 a (1 - a) <x, x'> + (1 - a)^2 <x, x'>^2
 
@@ -73,7 +73,7 @@ class QuadraticModel:
 
     @classmethod
     def restore(cls, arrays: Mapping[str, NDArray[Any]], n_features: int) -> QuadraticModel:
-        """What :meth:`state` gave; ValueError if the arrays are not rows over so many features."""
+        """What :meth:`state` gave; ValueError if the arrays are not rows over ``n_features`` features."""
         names = ("data", "indices", "indptr", "coefficients")
         data, indices, indptr, coefficients = (arrays[f"support.{name}"] for name in names)
         rows, ends = len(coefficients), indptr.astype(np.int64)
@@ -114,7 +114,7 @@ class FoldOutcome:
     """What one outer fold chose on its training part, and its scores of the test part.
 
     ``training`` and ``held_out`` are the rows of the training part and their scores by models without their group, for
-    whoever wants another threshold; empty where a learner does not report them.
+    choosing another threshold; empty where a learner does not report them.
     """
 
     test: np.ndarray

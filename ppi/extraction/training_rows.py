@@ -1,4 +1,4 @@
-"""From annotated corpora to what learners take: rows of features with labels, and the design matrix of such rows.
+"""Turns annotated corpora into labelled rows of features, and these into the design matrix of a learner.
 
 Features of all corpora are over one vocabulary.  A corpus is learned from together with others, or with models of
 others as starting points.  The design has the features, a constant, and the scores of those prior models:
@@ -11,7 +11,7 @@ the learner start from the other corpora's models, each as far as it agrees with
 is a linear model over x with an intercept: :meth:`Design.collapse`.
 
 The means are of the rows that a model learns from.  Where all rows share one design but every outer fold has a
-training part of its own, :meth:`Design.fold_scaling` gives b^2 and the c_i^2 there, in units of what they are here.
+different training part, :meth:`Design.fold_scaling` gives b^2 and the c_i^2 there, in units of what they are here.
 
 With ``degree`` 2 the features are those of the squared kernel (:mod:`ppi.extraction.trained_model`), which are never
 written out: b^2 is the mean of k_2(x, x), and the prior models are of x as before.

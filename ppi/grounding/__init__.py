@@ -1,7 +1,6 @@
-"""Names to identifiers: genes, families and complexes, from the lexicon that ships or the user's own.
+"""Grounding of names to identifiers of genes, families and complexes, by the shipped lexicon or the user's.
 
-The names below are imported when they are first used: to tell whether two mentions are one protein takes no numerical
-package.
+The names below are imported when they are first used: comparing two mentions needs no numerical package.
 """
 
 import lazy_loader

@@ -1,7 +1,7 @@
-"""Abbreviations of a document: every mention of one gets what it stands for, and is of the same kind.
+"""Expands the abbreviations of a document: every mention gets its long form and that form's kind.
 
 A definition counts in the whole document, whichever sentence or passage it stands in.  Where a document defines an
-abbreviation twice, the last definition before a mention counts, or the first one behind it.
+abbreviation twice, the last definition before a mention counts, or the first one after it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What speaks for a candidate and what against it: numbers for a linear score.
+"""Computes the features of grounding candidates, for a score that is learned.
 
 Of a candidate of a group of mentions: how well which of its names matched; how many others match as well; what the
 abbreviation stands for; which organisms the text names near the mentions, and in all; how the name looks.
@@ -23,7 +23,7 @@ from ppi.language import FAMILY as FAMILY_NAME
 RELATED_SPECIES = (HUMAN, MOUSE, RAT, ZEBRAFISH)
 #: Whose genes may be meant without being named.
 _ALWAYS_PLAUSIBLE_SPECIES = frozenset((HUMAN, MOUSE))
-#: Organisms with features of their own.
+#: Organisms that have separate features.
 _SPECIES_LABELS = {HUMAN: "human", MOUSE: "mouse", RAT: "rat"}
 _CAPITALS, _ONE_CAPITAL, _SMALL = "capitals", "one capital", "small"
 #: Whose symbols are usually written so.

@@ -1,4 +1,4 @@
-"""When two mentions are the same protein, and what a protein is called without the words around its name.
+"""Decides whether two mentions are the same protein, and strips names of the words around them.
 
 A mention that is grounded to exactly one identifier is that identifier.  Every other one, ungrounded or ambiguous, is
 its name: that of its long form, where the text defines it as an abbreviation, without the words around it that do not
@@ -17,7 +17,7 @@ the name of the same thing:
 * classes behind a symbol, as long as they name no partner of it: ``p53 tumor suppressor``, ``Sp1 transcription
   factor``, but not ``Rho kinase`` or ``Fas ligand``;
 * before a symbol, classes of any kind: ``protein UL37``, ``tumor suppressor p53``, ``protein tyrosine phosphatase
-  SHP-1``, ``chemokine receptor CXCR4``; a Roman or Arabic number is no symbol (``transcription factor IIH``);
+  SHP-1``, ``chemokine receptor CXCR4``; a Roman or Arabic number is not a symbol (``transcription factor IIH``);
 * ``the``, ``mutant``, ``wild-type``, ``recombinant``, ``endogenous`` and the like, and species, before anything: where
   two species' genes are kept apart, they have identifiers; other organisms before a symbol (``Salmonella SopE``,
   ``human cytomegalovirus UL20``).
@@ -82,7 +82,7 @@ _CLASS_WORD = (
     r"|de(?:acetyl|methyl)ases?|(?:anti-?|pro-?)?(?:apoptotic|inflammatory)|G-protein(?:-coupled)?|coupled|regulatory"
     r"|signall?ing|docking"
 )
-#: Words that are no name even when one of a gene stands behind them.
+#: Words that are not a name even when that of a gene follows.
 _GENERIC_WORD = (
     rf"{_CLASS_WORD}|{_QUALIFIERS}|matrix|fusion|binding|reporter|core|heat|shock|housekeeping|early|late|and|of|for"
 )
@@ -110,7 +110,7 @@ _PROTEIN_WORD = re.compile(
     r"(?:[a-z]{2,}(?:ase|in|ins|ases|or|ors|gen|globin)|receptor|factor|ligand|kinase|hormone|subunit|antigen|channel)$",
     re.IGNORECASE,
 )
-#: What tells proteins of one name apart: "profilin 1", "importin beta".
+#: What distinguishes proteins of one name: "profilin 1", "importin beta".
 _NUMBERS = r"\d+[A-Za-z]?|[IVX]+|[A-Z]|alpha|beta|gamma|delta|epsilon|zeta|theta|[α-ω]"
 _NUMBERED = re.compile(rf"(?:[ \-](?:{_NUMBERS}))+$")
 _NUMBERED_APART = re.compile(rf"(?: (?:{_NUMBERS}))+$")
@@ -124,7 +124,7 @@ _MIN_SYMBOL_LENGTH = 3
 _SHORT_SYMBOL = re.compile(r"[A-Z]\d$")  # E6, but not 2A
 _MIN_NAME_LENGTH = 4
 _MIN_NORMALIZED_LENGTH = 2
-#: Longer ones are no names, and searching them takes time with the square of their length.
+#: Longer ones are not names, and searching them takes time with the square of their length.
 _MAX_NAME_LENGTH = 200
 
 
@@ -248,7 +248,7 @@ class Identity(NamedTuple):
     names
         Keys of its name and of its long form.
     long_form_keys
-        Keys of its long form and of the phrases that this ends with; empty if it is no abbreviation.
+        Keys of its long form and of the phrases that this ends with; empty if it is not an abbreviation.
     is_multiple
         Whether the identifiers are those of several proteins that are meant together ("ERK1/2").
     """

@@ -1,4 +1,4 @@
-"""Names to candidates: genes of several species, families and complexes that a name may stand for.
+"""Looks up names in a lexicon of genes of several species, families and complexes.
 
 A lexicon is read from the file that ships, or from lists:
 
@@ -189,7 +189,7 @@ def read_genes(
     Raises
     ------
     CorpusError
-        With file and line: if it cannot be read, or a line has too few columns or an identifier that is no number.
+        With file and line: if it cannot be read, or a line has too few columns or an identifier that is not a number.
     """
     source = Source(path)
     (last_index, pick_cells), has_genes = _find_used_columns(GENE_INFO_COLUMNS), False

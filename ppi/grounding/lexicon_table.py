@@ -1,4 +1,4 @@
-"""The lexicon as flat arrays: half a million names in a few tens of megabytes, found by binary search.
+"""Stores the lexicon in flat arrays: half a million names in a few tens of megabytes, found by binary search.
 
 Entries stand one after the other, and so do their names (the official symbol first), all in one string of bytes.  Each
 name is kept under one or two hashes, those of :class:`~ppi.grounding.matching.Spelling`; the hashes are sorted, and
@@ -32,7 +32,7 @@ _ZIP_SIGNATURE = b"PK\x03\x04"
 #: Names beyond this number are refused: about half a gigabyte while the arrays are made.
 MAX_NAMES = 5_000_000
 MAX_GROUPS = 10_000
-#: A name that so many entries of one group share names none of them ("uncharacterized protein").
+#: A name that more entries of one group share identifies none of them ("uncharacterized protein").
 MAX_ENTRIES_PER_NAME = 50
 #: Longer names are sentences; no text repeats them.
 MAX_NAME_CHARACTERS = 200

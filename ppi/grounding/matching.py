@@ -1,4 +1,4 @@
-"""What a name may stand for, and when two spellings are one name, from certain to likely.
+"""Compares spellings of names at levels from certain to likely, and defines candidates and lexicon entries.
 
 ========== ======================================================================================================
 level      two spellings match if they are equal
@@ -24,7 +24,7 @@ from zlib import crc32
 
 #: What kinds of things have names: a gene with its products, a family of genes, a complex.
 GENE, FAMILY, COMPLEX = ENTRY_KINDS = ("gene", "family", "complex")
-#: Those that are no single gene.
+#: Those that are not a single gene.
 GROUP_KINDS = (FAMILY, COMPLEX)
 
 #: How the spelling matched, best first; see the table above.
@@ -104,7 +104,7 @@ _NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 
 #: Normalized names shorter than this match only as they are written.
 _MIN_NORMALIZED_LENGTH = 3
-_MIN_PLURAL_LENGTH = 5  # KRAS and cFos are no plurals
+_MIN_PLURAL_LENGTH = 5  # KRAS and cFos are not plurals
 #: What lists add to a name, and what texts do.
 _LEXICON_WORDS = r"gene[\s\-]+products?|proteins?|genes?|polypeptides?|precursors?"
 _QUERY_WORDS = (
@@ -122,8 +122,8 @@ def normalize_name(name: str) -> str:
     """The name without the accidents of spelling; empty if it has neither letter nor digit.
 
     In this order: compatibility characters become plain ones (NFKC), Greek letters their names, Roman numerals that
-    stand apart (``kinase II``, ``profilin-I``) Arabic ones, capitals small ones, and everything that is no letter or
-    digit is left out.  Nothing else is changed: no word is left out, no plural is undone, no letter becomes Greek.
+    stand apart (``kinase II``, ``profilin-I``) Arabic ones, capitals small ones, and everything except letters and
+    digits is removed.  Nothing else is changed: no word is removed, no plural is undone, no letter becomes Greek.
 
     >>> normalize_name("TNF-α"), normalize_name("TNF alpha"), normalize_name("protein kinase C, type II")
     ('tnfalpha', 'tnfalpha', 'proteinkinasectype2')

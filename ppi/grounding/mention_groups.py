@@ -1,4 +1,4 @@
-"""From mentions to candidates: the names in a mention, what to ask a lexicon for them, and mentions of one thing.
+"""Groups the mentions of one name, splits mentions into names, and generates the queries for a lexicon.
 
 A mention may be several names written as one: "ERK1/2", "Smad1/5/8", "synapsins I and II", "S100A8/A9".  What comes
 after the first name is short and has the form of the end of the first: digits, a Roman numeral, a Greek letter, a
@@ -35,7 +35,7 @@ _SUFFIX_PATTERNS = {"greek": f"(?:{_GREEK})", "digits": "[0-9]+", "roman": "[IVX
 _MAX_SUFFIX_CHARACTERS = 4
 #: "Mcm2-7" and "freac-1 to freac-7" have no more members.
 _MAX_MEMBERS = 8
-#: A longer mention is no name.
+#: A longer mention is not a name.
 _MAX_MENTION_CHARACTERS = 100
 _RANGE = re.compile(r"(.*[A-Za-z]-?)([0-9]{1,2})-([0-9]{1,2})$")
 _MARKER = re.compile(

@@ -1,4 +1,4 @@
-"""From mentions to genes: one answer for each group of mentions of a document.
+"""Resolves the mentions of a document to genes, families or complexes: one result per group of mentions.
 
 Candidates of every spelling of a group get features (:mod:`ppi.grounding.candidate_features`) and a score.  The best
 gene is the answer if it scores enough, together with those that score as well: then the name is ambiguous.  What is no
@@ -53,7 +53,7 @@ _MAX_CACHED_NAMES = 20_000
 _MAX_FAMILY_RANK = 8
 #: Which list of families is believed first.
 _FAMILY_DATABASES = ("fplx", "complexportal", "hgnc.genegroup", "pfam")
-#: A list whose symbols are codes of its own: HA is a domain there, hyaluronan or haemagglutinin in texts.
+#: A list with its own codes as symbols: HA is a domain there, hyaluronan or haemagglutinin in texts.
 _CODE_DATABASE = "pfam"
 #: The sign of a gene that was found by the symbol of a relative's.
 _BY_ORTHOLOG = ", by a relative's symbol"
@@ -76,7 +76,7 @@ class GeneScorer:
     accept
         Names none of whose candidates scores this much stay without a gene.
     accept_given
-        The same for mentions that come with the document: somebody marked them as genes or proteins.
+        The same for mentions that come with the document: its authors marked them as genes or proteins.
     margin
         Candidates whose score is less than this below the best one's are kept beside it: the name is ambiguous.
     """

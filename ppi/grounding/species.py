@@ -1,4 +1,4 @@
-"""Organisms: what they are called, and which of them a text names, and where: this decides whose gene a name is.
+"""Finds the organisms that a text names, and where: they decide of which species a gene is.
 
 The tables are written by hand: common names, Latin names, people, strains and cell lines.  Taxonomy numbers are NCBI's,
 of the species; strains count as their species.  Words of organisms whose genes no lexicon here has are as important as
@@ -137,7 +137,7 @@ MICROBE_ENDINGS = (
 
 
 def _build_name_table() -> dict[str, dict[tuple[str, ...], str | None]]:
-    """By the first word: whole names in words, and the organism, None where it is no sign of one."""
+    """By the first word: whole names in words, and the organism, None where the words do not indicate one."""
     table: dict[str, dict[tuple[str, ...], str | None]] = {}
     for taxid, joined_names in [*_ORGANISM_WORDS.items(), (None, _MISLEADING_WORDS)]:
         for name in joined_names.split(","):

@@ -1,4 +1,4 @@
-"""From basic dependencies to the collapsed, conjunct-propagated graph of Paper V.
+"""Converts basic dependencies to the collapsed, conjunct-propagated graph of Paper V.
 
 Prepositions become arcs: ``prep(binding, of), pobj(of, actin)`` is ``prep_of(binding, actin)``.  Coordination, relative
 clauses, shared and controlled subjects follow the propagation of conjunct dependencies and the referent rules of the
@@ -54,7 +54,7 @@ UNIVERSAL = SchemeLabels(
 
 _RELATIVE_TAGS = frozenset(["WDT", "WP", "WP$"])
 _RELATIVIZERS = frozenset(["which", "that", "who", "whom", "whose"])
-#: Governing arcs that say where a phrase stands, not what it does; they are not shared by conjuncts.
+#: Governing arcs that show where a phrase stands, not what it does; they are not shared by conjuncts.
 _NOT_SHARED = frozenset(["punct", "dep", "parataxis", "discourse", "ref", "meta", "list"])
 
 
@@ -210,7 +210,7 @@ def collapse_prepositions(arcs: Arcs) -> None:
 
     ``agent`` keeps its name, a clause as object gives ``prepc_by``, and a preposition whose only complement is
     another one gives a name of two words (``prep_due_to``).  Other dependents of the preposition move to its
-    object; a preposition without object, or without governor, is left alone.
+    object; a preposition without object, or without governor, stays as it is.
     """
     _unfold_coordinated(arcs)
     for preposition in range(len(arcs.tokens)):

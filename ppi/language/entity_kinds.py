@@ -1,4 +1,4 @@
-"""What a name that the shipped pipeline finds is the name of; the label of its entity."""
+"""The kinds of names that the shipped pipeline finds, which are the labels of its entities."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OTHER = "OTHER"
 
 KINDS = (PROTEIN, FAMILY, DNA_RNA, CHEMICAL, CELL, ORGANISM, OTHER)
 
-#: Types of other people's entities that say that it is no gene and no protein.
+#: Types of given entities that are neither genes nor proteins.
 _NON_PROTEIN_TYPES = re.compile(
     r"chemical|drug|compound|metabolite|disease|disorder|phenotype|symptom|species|organism|taxon|virus|bacteri"
     r"|mutation|variant|variation|snp|polymorphism|cell|tissue|organ\b|anatom|chromosome|habitat|pathway|process"
@@ -28,7 +28,7 @@ _NON_PROTEIN_TYPES = re.compile(
 
 
 def is_non_protein_type(type: str | None) -> bool:
-    """Whether the type of a given entity, none of :data:`KINDS`, says that it is no gene and no protein.
+    """Whether the type of a given entity, none of :data:`KINDS`, means that it is neither gene nor protein.
 
     >>> [is_non_protein_type(type) for type in ("Chemical", "ProteinMutation", "Gene", None, PROTEIN, CELL)]
     [True, True, False, False, False, False]
@@ -37,7 +37,7 @@ def is_non_protein_type(type: str | None) -> bool:
 
 
 def is_protein_type(type: str | None) -> bool:
-    """Whether a mention of this type is taken for a gene or protein: :data:`PROTEIN`, or what says nothing else.
+    """Whether a mention of this type is taken for a protein: :data:`PROTEIN`, or a type that means nothing else.
 
     >>> [is_protein_type(type) for type in (None, "Gene", PROTEIN, FAMILY, "Chemical")]
     [True, True, True, False, False]

@@ -1,4 +1,4 @@
-"""Documents in, documents with parses out; and the shorter way for plain texts.
+"""Parses documents, and plain texts.
 
 A sentence that is a whole passage is split; entities, pairs and offsets move along exactly.  Nothing given is ever lost
 or cut: no sentence begins inside an entity or between the two entities of a pair.  What a parser could not know

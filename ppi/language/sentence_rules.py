@@ -1,4 +1,4 @@
-"""Where sentences begin: what is certain by rule, and what is left to the parser.
+"""Finds where sentences begin by rule, and which places are left to the parser.
 
 A full stop, question mark or exclamation mark is judged from the word before, the word after and the white space
 between: initials (*D. melanogaster*, *Robertson, J. A.*), section numbers, decimals and abbreviations do not end a
@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 from ppi.language.tokenization import TokenizedText, is_empty_line, word_set
 
-#: What a place among the words is: the beginning of a sentence, not one, or for the parser to say.
+#: What a place among the words is: the beginning of a sentence, not one, or left to the parser.
 START, INSIDE, OPEN = 1, -1, 0
 
-#: A longer run of words without an end is no prose (a list of references, a table in one line): the parser may cut it.
+#: A longer run of words without an end is not prose (a list of references, a table in one line): the parser may cut it.
 MAX_SENTENCE_TOKENS = 300
 #: A citation mark that lost its raised position: "in vivo.12 We".
 _GLUED_CITATION = re.compile(r"[^\W\d_]{2,}[)\]]?\.\d{1,3}\Z")
@@ -117,9 +117,9 @@ _LIST_ENDS = frozenset(",;:")
 _ODD_BEGINNINGS = _BULLETS | frozenset("+~\u00b1<>=\u00a4")
 _CONTINUATION_SYMBOLS = frozenset("=-\u2013\u2212\u00d7")
 
-#: Lines looked at before and after a break to tell wrapped text.
+#: Lines looked at before and after a break to recognize wrapped text.
 _NEIGHBOUR_LINES = 10
-#: Narrower lines are no wrapped text, nor are wider ones.
+#: Narrower and wider lines are not wrapped text.
 _MIN_LINE_WIDTH, _MAX_LINE_WIDTH = 25, 200
 #: Share of the breaks without punctuation where the sentence plainly goes on - a small letter follows, or "of" stands
 #: before - from which on text is taken for wrapped.
@@ -363,7 +363,7 @@ class Lines:
         return is_full and self._is_hard_wrapped(number)
 
     def ends_sentence(self, last: int, *, first: int) -> bool:
-        """Whether the line that ends with the word at ``last``, which is no stop, is a heading, an item or a cell.
+        """Whether the line that ends with the word at ``last``, which is not a stop, is a heading, an item or a cell.
 
         ``first`` is where the sentence began.
         """

@@ -1,4 +1,4 @@
-"""Loads the pipeline that ships with the package, and reads the options behind its name: ``shipped:jnlpba+rerank``.
+"""Loads the pipeline that ships with the package, and reads the options after its name: ``shipped:jnlpba+rerank``.
 
 The directory is an ordinary spaCy pipeline: JSON, msgpack and arrays, no pickle.  The package registers the components
 that are not spaCy's own, the sentence rules and the name finder, with spaCy, so ``spacy.load`` reads the directory too.
@@ -71,7 +71,7 @@ def load_shipped_uncached(
     only_names: bool = False,
     optimized: bool = True,
 ) -> Language:
-    """As :func:`load_shipped_pipeline`, but shared with nobody.
+    """As :func:`load_shipped_pipeline`, but not cached: the caller may change it.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Tokens of a text by a spaCy tokenizer, in time proportional to the text, and the segments they form for the encoder.
+"""Tokenizes texts with a spaCy tokenizer in linear time, and splits them into segments for the encoder.
 
 Too long a run of characters without white space is cut: spaCy's tokenizer takes punctuation off both ends of such a run
 one character at a time and looks at all that is left each time, so that nested brackets would cost the square of their
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from corpora import Span
 
 #: Characters without white space that are tokenized as one; longer runs (hostile text, sequences of bases) are cut
-#: behind the last punctuation mark before that, or else there.
+#: after the last punctuation mark before that, or else there.
 MAX_RUN_CHARACTERS = 400
 _TOO_LONG_RUN = re.compile(rf"\S{{{MAX_RUN_CHARACTERS + 1},}}")
 _PIECE = re.compile(rf"\S{{1,{MAX_RUN_CHARACTERS - 1}}}[,;/|)\]}}]|\S{{1,{MAX_RUN_CHARACTERS}}}")

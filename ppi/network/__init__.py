@@ -1,4 +1,4 @@
-"""Mentions merged into protein pairs: networks with counts, combined probabilities and the best evidence."""
+"""Networks of proteins, with counts, combined probabilities and the best evidence."""
 
 import lazy_loader
 

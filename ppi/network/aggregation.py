@@ -1,14 +1,14 @@
-"""From mentions to a network of proteins.
+"""Merges mentions into a network of proteins.
 
 Mentions of one protein are one node: those that are grounded to the same identifier, and, of those that are grounded to
 none or stay ambiguous, those of the same name (:func:`ppi.grounding.protein_key`; of an abbreviation, of the
 same long form).  A name is never taken for the identifier that the same name has in another paper: there it may be
 another species' gene, and where the lexicon and the paper leave no doubt it has the identifier itself.
 
-What the papers say is combined so that a repeated mistake does not become certain: :mod:`ppi.network.combining`.
+Probabilities of papers are combined so that repeated mistakes do not become certain: :mod:`ppi.network.combining`.
 Mentions below ``min_probability`` do not take part: forty chance mentions of 0.05 would otherwise make an edge.
 
-Where interactions have types, each type, sign, kind and direction between two proteins is an edge of its own, and
+Where interactions have types, each type, sign, kind and direction between two proteins is a separate edge, and
 its probability is that of the type.  A protein has an edge to itself only where a text states one (``homo``).
 """
 

@@ -1,20 +1,20 @@
-r"""How probable an edge is, by what papers say.
+r"""Combines the probabilities of papers into that of an edge.
 
 Sentences of one paper repeat each other (the title, the abstract's first sentence and its last often say the same
 thing), and so do the mistakes in reading them; a paper counts only by its most probable sentence:
 
 .. math:: p_i = \max_{\text{sentences of paper } i} p
 
-Papers are evidence of their own, but not of everything.  What is misread for what it is (a name that is no protein, two
+Papers are mostly independent evidence.  What is misread for what it is (a name that is not a protein's, two
 names of one thing, a phrase that the model does not understand) is misread in every paper.  So a pair of names is taken
 to be misread wherever it stands with probability :math:`e`, and if it is not, one paper that is right suffices
-(noisy-or).  What a single paper says includes the risk of a misreading; without it, it would say
+(noisy-or).  The probability of a single paper includes the risk of a misreading; without it, it would be
 :math:`p_i' = \min(1, p_i / (1 - e))`.  Together:
 
 .. math:: p = \max\Bigl(\max_i p_i,\ (1 - e) \bigl(1 - \prod_i (1 - p_i')\bigr)\Bigr)
 
 One paper gives its own probability, every further one adds something, their order does not matter, and no number of
-papers comes above :math:`1 - e`, unless one of them alone does.
+papers comes above :math:`1 - e`, unless a single one does.
 
 :math:`e` was estimated on event corpora, each annotated by a model that has not seen it
 (``python -m lab.types.repeated_pairs``), and is in ``systematic_error.json`` beside this file.

@@ -1,4 +1,4 @@
-"""A network as SVG: no script, no style sheet, nothing from elsewhere, and the same drawing for the same network.
+"""Draws a network as SVG, without scripts or style sheets; the same network gives the same drawing.
 
 Each connected part is laid out by the springs of Kamada and Kawai (An algorithm for drawing general undirected graphs,
 1989), from a fixed start, and the parts are set in rows, the largest first.  Names stand beside their nodes, where the
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 Segment = tuple[Point, Point]
 
-#: More edges than this are not drawn: the strongest are, and a line above says so.
+#: More edges than this are not drawn: the strongest are, and a line above reports it.
 MAX_DRAWN_EDGES = 80
 #: Characters of a label that are shown.
 MAX_LABEL_CHARS = 22
@@ -149,7 +149,7 @@ def _crosses(line: Segment, box: tuple[float, float, float, float]) -> bool:
 class EdgeGeometry(NamedTuple):
     """Where a line begins and ends, how large the node at its end is, and how far it is bent aside.
 
-    ``name`` is on which side of that node its name stands: 1 below, -1 above, 0 beside it.
+    ``label_side`` is where that node's name stands: 1 below, -1 above, 0 beside it.
     """
 
     begin: Point
@@ -222,14 +222,14 @@ def draw(network: Network, *, most_edges: int = MAX_DRAWN_EDGES, width: float = 
     """The network as an ``<svg>`` element.
 
     Lines are the more opaque and wider the more probable the pair, and carry ``data-source``, ``data-target``,
-    ``data-probability`` and, where there are types, ``data-type`` for whoever wants to filter them.  How lines show
+    ``data-probability`` and, where there are types, ``data-type`` for filtering.  How lines show
     types: :mod:`ppi.network.drawing`.  Nodes carry ``data-key``; their size grows with their edges.  Grey nodes are
     proteins that are known by name only.
 
     Parameters
     ----------
     most_edges
-        How many are drawn, the strongest first; a line of text says if others are left out.
+        How many are drawn, the strongest first; a line of text reports if others are omitted.
     width
         Where rows of parts end; a single part may be wider.
 

@@ -35,7 +35,7 @@ class Protein:
     identifier
         The CURIE, or None if it is only a name.
     taxid
-        Of its species, where the lexicon says.
+        Of its species, where the lexicon has it.
     type
         The commonest type of its mentions, ``PROTEIN`` or ``FAMILY`` of names that were found; None if they have none.
     entity_kind
@@ -59,7 +59,7 @@ class Protein:
 
 @dataclass(frozen=True, repr=False)
 class Edge:
-    """Two proteins that are said to interact.
+    """Two proteins whose interaction is stated.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Edge:
     probability
         Of this type, combined over papers; see the module.
     papers, sentences, mentions
-        How many say so.
+        How many state it.
     evidence
         The most probable interactions, at most one per sentence.
     type, sign, kind

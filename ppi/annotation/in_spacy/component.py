@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FACTORY = "ppi_interactions"
 #: What becomes of the entities that are there: they are the names, or our names take their place.
 KEEP, REPLACE = ENTITIES = ("keep", "replace")
-#: Options of the annotator that are no settings of the component.
+#: Options of the annotator that the component does not have.
 _OTHER_OPTIONS = ("parser", "lexicon", "max_tokens", "max_pairs")
 
 
@@ -49,7 +49,7 @@ class InteractionFinder(Pipe):
     """Sets ``doc._.interactions``, and ``doc.ents`` where there are none.
 
     Works in any pipeline that has a parser before it, and parses nothing itself; probabilities hold for the parser of
-    the shipped pipeline (:func:`ppi.load_pipeline`), and a warning says so if it is another.  ``sent._.interactions``
+    the shipped pipeline (:func:`ppi.load_pipeline`), and a warning is given if it is another.  ``sent._.interactions``
     are those of a sentence.
 
     Parameters

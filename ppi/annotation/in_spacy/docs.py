@@ -1,4 +1,4 @@
-"""Docs of spaCy as documents and back: names, whose parses they hold, and ``doc._.interactions``.
+"""Converts spaCy Docs to documents and back, and stores ``doc._.interactions``.
 
 A Doc holds its interactions as the text of a JSON list, which travels with it between processes and into files (spaCy
 turns lists into tuples on some of these ways); the objects are made of it whenever they are asked for.
@@ -48,7 +48,7 @@ _PARSER_PIPES = ("parser", "experimental_biaffine_parser")
 ATTRIBUTE = "interactions"
 #: The key of ``Doc.user_data`` under which the text is.
 USER_DATA_KEY = "ppi_interactions"
-#: A wider gap between sentences is no white space that was left out.
+#: A wider gap between sentences is more than omitted white space.
 _MAX_GAP_CHARS = 10_000
 
 
@@ -143,7 +143,7 @@ def store_interactions(doc: Doc, interactions: Iterable[Interaction]) -> None:
 
 
 def interactions_of(doc: Doc) -> list[Interaction]:
-    """The interactions of a Doc, in text order; none if nobody looked for them."""
+    """The interactions of a Doc, in text order; none if they were not searched for."""
     return [from_json(value)[0] for value in json.loads(doc.user_data.get(USER_DATA_KEY, "[]"))]
 
 
@@ -161,12 +161,12 @@ def interactions_within(span: Span) -> list[Interaction]:
 
 
 def register_extensions() -> None:
-    """Announce the extensions to spaCy; again does no harm.
+    """Register the extensions with spaCy; repeating it has no effect.
 
     Raises
     ------
     UsageError
-        If somebody else has announced some of this name.
+        If another package has registered an extension of this name.
     """
     getters: tuple[tuple[Any, Any], ...] = ((Doc, interactions_of), (Span, interactions_within))
     for cls, getter in getters:

@@ -1,4 +1,4 @@
-"""The shipped pipeline, as a pipeline of one's own."""
+"""Loads the shipped spaCy pipeline for users who want to extend it."""
 
 from __future__ import annotations
 

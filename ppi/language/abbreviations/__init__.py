@@ -1,1 +1,1 @@
-"""Abbreviations and what a text says that they stand for."""
+"""Abbreviations and their definitions in a text."""

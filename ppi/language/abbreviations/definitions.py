@@ -1,4 +1,4 @@
-"""Finds where a text says what an abbreviation stands for, and keeps what its abbreviations mean in each place.
+"""Finds the definitions of abbreviations in a text, and looks up what an abbreviation means at a place.
 
 * In brackets, round or square: "retinal ganglion cells (RGCs)", "angiopoietin-1 (Angpt1, also known as Ang1)".
 * The other way round: "RDS (retinal degeneration slow)".
@@ -144,7 +144,7 @@ def _find_inside(text: str, opening: int, items: list[Span]) -> Iterator[Definit
 
 
 class Meanings(Generic[Meaning]):
-    """Meanings of abbreviations: that of the last definition before a place, or of the first one behind it."""
+    """Meanings of abbreviations: that of the last definition before a place, or of the first one after it."""
 
     def __init__(self) -> None:
         self._definitions: dict[str, list[tuple[Place, Meaning]]] = {}
@@ -154,7 +154,7 @@ class Meanings(Generic[Meaning]):
         self._definitions.setdefault(normalize_abbreviation(short), []).append((place, meaning))
 
     def look_up(self, short: str, place: Place) -> Meaning | None:
-        """What an abbreviation means in a place; None if the text does not say."""
+        """What an abbreviation means in a place; None if the text does not define it."""
         definitions = self._definitions.get(normalize_abbreviation(short))
         if definitions is None:
             return None

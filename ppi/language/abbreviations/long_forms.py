@@ -1,4 +1,4 @@
-"""Which words a short form stands for: its letters, how well they fit some words, and the long form before a place.
+"""Finds the words that a short form stands for, by how well its letters fit them.
 
 **Letters.**  A number is one letter.  Greek letters, and their names in the short form, are the Latin letters that they
 begin with; Roman numerals and small numbers in words are digits.  The s of a plural and the 1 at the end of a symbol
@@ -76,7 +76,7 @@ _INNER = re.compile(r"(?<=\s)[(\[](?:[^()\[\]]|[(\[][^()\[\]]*[)\]])*[)\]]")
 _OPENING = re.compile(r"(?:^|(?<=\s))[(\[]")
 _WORD = re.compile(rf"[^\W_][^\s/{_DASH}]*")
 _JOINED = re.compile(r"[^\W_]\S*")
-#: Between a short form and the next one, if the first is no part of what the second stands for.
+#: Between a short form and the next one, if the first is not part of what the second stands for.
 _ANOTHER = re.compile(r",|\b(?:and|n?or)\b")
 #: Behind the long form, not a part of it, if the short form has no letter for it.
 _FAMILY = re.compile(r"\s+(?:(?:super|sub)?famil(?:y|ies)(?: of \w+| members?)?|isoforms?|subtypes?)$")

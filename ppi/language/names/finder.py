@@ -69,13 +69,13 @@ _NUCLEIC = word_set(
     """
 )
 _ANTIBODIES = word_set("antibody antibodies mab mabs antiserum antisera autoantibody autoantibodies")
-#: Proteins, peptides and dyes that are tags where something is joined to them, and names of their own elsewhere.
+#: Proteins, peptides and dyes that are tags where something is joined to them, and names elsewhere.
 _TAG_PROTEINS = word_set("gst mbp ha his 6xhis his6 v5 t7 strep tap halo snap cy2 cy3 cy5 venus cerulean nluc")
 _JOINTS = word_set("- :: ‐ ‑")
 #: Behind a tag: what is done with it.
 _TAG_CONTEXT_WORDS = word_set("pull pulldown pulldowns fusion fusions tag tags beads resin")
 _POSITIVE = frozenset({"positive", "negative"})
-#: A phosphorylated or ubiquitinated residue, if a word says so: "at S6, S9 and S46".
+#: A phosphorylated or ubiquitinated residue, if a word indicates it: "at S6, S9 and S46".
 _RESIDUE = re.compile(r"[KRSTY]\d{1,4}")
 _AT_RESIDUE = word_set("at on residue residues site sites")
 _LIST_SEPARATORS = word_set(", and or /")
@@ -256,7 +256,7 @@ def classify_in_context(text: TokenizedText, names: Iterable[NameSpan]) -> list[
 
 
 def _apply_context(text: TokenizedText, name: NameSpan, abbreviation_kinds: Meanings[str]) -> NameSpan:
-    """The name as the words around it and the text's definitions say."""
+    """The name with the kind that the words around it and the text's definitions give."""
     words = text.words[name.start : name.end]
     long_form_kind = abbreviation_kinds.look_up("".join(words), (0, name.start)) if abbreviation_kinds else None
     if long_form_kind in _PROTEIN_KINDS and name.kind not in _PROTEIN_KINDS:

@@ -1,4 +1,4 @@
-"""What the form of a name, or of the words that it abbreviates, says that it is, whatever the network says.
+"""Classifies names by rules on their spelling and their long forms, independently of the network.
 
 Rules of spelling hold for any text: tags, residues, ions, figures and tables, strains that lack a gene (Δtrr1, rad51Δ),
 loci, numbers that firms give to substances (LY294002, AZD2171), endings of international nonproprietary names (-mab,
@@ -14,7 +14,7 @@ from typing import Any
 from ppi.language.entity_kinds import CELL, CHEMICAL, DNA_RNA, FAMILY, ORGANISM, OTHER, PROTEIN
 from ppi.language.tokenization import TokenizedText, word_set
 
-#: Written without what is no letter or digit.
+#: Only their letters and digits.
 _TAGS = word_set(
     "gfp egfp yfp eyfp cfp ecfp rfp dsred mcherry tdtomato flag greenfluorescentprotein redfluorescentprotein mab"
 )
@@ -64,7 +64,7 @@ _CHEMICAL_ENDING = (
     r"|\w*(?:phosphate|phosphatidylinositol|oxide|chloride|aldehyde|acetate|glutamate)"
     r"|(?!protamine)\w{3,}(?:amide|amine|mycin|cillin|quinone|saccharide))s?(?:[ -]\d)?)"
 )
-#: Parts of cells that are no complexes of proteins, in one word.
+#: Parts of cells that are not complexes of proteins, in one word.
 CELL_PART = (
     r"(?i:(?:micro)?(?:tubules?|filaments?|vesicles?)|synapses?|droplets?|granules?|mitochondri(?:a|on)|chromatin"
     r"|(?:micro)?vill(?:i|us)|cili(?:a|um)|(?:lyso|endo|peroxi|exo|lipo|(?:auto)?phago|chromo|centro|melano|micro)somes?)"
@@ -124,7 +124,7 @@ _OTHER_ENDING = re.compile(
 #: What substances are called that have no name yet (STX243), and abbreviations of words (SAHA).
 _SUBSTANCE_CODE = re.compile(r"[A-Za-z]{1,4}-?\d{3,5}[A-Za-z]?|[a-z]?-?[A-Z]{3,5}")
 
-#: What proteins are called by what they do, and the words that say with what, or where; alone they describe a family.
+#: What proteins are called by what they do, and words for with what, or where; by themselves they describe a family.
 _GENERIC_NOUNS = word_set(
     """
     kinase phosphatase helicase receptor transporter channel factor protein molecule enzyme protease antigen
@@ -260,7 +260,7 @@ def classify_long_form(long: str, *, head_kind: str | None, has_protein: bool) -
 
 
 def classify_by_head(long: str) -> str | None:
-    """What the head says.
+    """The kind by the head; None if that is unknown.
 
     >>> longs = ("casein kinase 1", "retinal ganglion cells", "oleic acid", "growth plate")
     >>> [classify_by_head(long) for long in longs]
@@ -270,11 +270,11 @@ def classify_by_head(long: str) -> str | None:
     return next((kind for pattern, kind in _KIND_PATTERNS if pattern.fullmatch(long, start, end)), None)
 
 
-# What cannot be the name of a protein, whatever the network says: addresses, primers, genotypes, point mutations.
+# What cannot be the name of a protein, whatever the network predicts: addresses, primers, genotypes, point mutations.
 #
-# Brackets in a name are balanced: one that was never opened or closed inside it is left outside, or the name is none.
+# Brackets in a name are balanced: one that was never opened or closed inside it is cut off, or the name is dropped.
 
-#: Whole mentions that are no names.
+#: Whole mentions that are not names.
 _NO_NAME = re.compile(
     rf"""
       (?:doi:)?10\.\d{{4,}}/.*                            # a DOI
@@ -298,7 +298,7 @@ _MAX_GENOTYPE_CHARACTERS = 14
 def drop_implausible(text: TokenizedText, names: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """The names that may be some, in their order, with balanced brackets; O(words of the names).
 
-    ``names`` are the first word of each name, the word behind its last, and whatever else is known of it, which stays.
+    ``names`` are the first word of each name, the word after its last, and whatever else is known of it, which stays.
 
     >>> text = TokenizedText(["(", "Ras", "of", "p53", "-", "/", "-", "mice"], ["", " ", " ", "", "", "", " ", ""])
     >>> drop_implausible(text, [(0, 2), (3, 4)])

@@ -1,4 +1,4 @@
-"""The trees in the beam of a spaCy parser as arrays, and a trained ranker that chooses among them.
+"""Reranks the trees in the beam of a spaCy parser by a trained model.
 
 The parser builds a tree by a sequence of moves and scores each move.  Trained greedily, it normally takes the best
 move each time; with a beam it keeps the ``width`` best sequences.  Different sequences can build the same tree, so a

@@ -1,4 +1,4 @@
-"""The parses that spaCy's Docs bring along, behind the interface: nothing is parsed a second time."""
+"""Takes the parses that spaCy Docs already have, so that nothing is parsed a second time."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class StanzaParser:
         MissingExtraError
             If Stanza is not installed.
         MissingModelError
-            If the package has not been downloaded; nothing is downloaded behind your back.
+            If the package has not been downloaded; nothing is downloaded automatically.
         """
         if importlib.util.find_spec("stanza") is None:
             raise MissingExtraError("stanza", "stanza")
@@ -170,7 +170,7 @@ class StanzaParser:
 def from_stanza(document: Any, text: str) -> Iterator[ParsedSentence]:
     """Sentences of a ``stanza.Document``, with offsets in ``text``.
 
-    Words of a multiword token (``don't``) share its characters when Stanza gives them none of their own.
+    Words of a multiword token (``don't``) share its characters when Stanza gives them no separate ones.
     Documents built from CoNLL-U without offsets are matched to the text in reading order.
     """
     position = 0

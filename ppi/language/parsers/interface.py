@@ -1,4 +1,4 @@
-"""The interface every parser stands behind: requests go in, parsed sentences come out, in order.
+"""The interface of all parsers: requests go in, parsed sentences come out, in order.
 
 Offsets here are characters of the request's text; :mod:`ppi.language.parsing` makes them relative to sentences.
 No object of the parser's library leaves its module.
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class PairFilter:
-    """That only sentences with two names need a parse.
+    """Restricts parsing to sentences with two names.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Request:
 class ParsedSentence:
     """A sentence of a request; ``mentions`` are names (start, end, type), if the parser finds them.
 
-    A sentence that needed no parse has no tokens; ``unparsed_span`` says where it is.
+    A sentence that needed no parse has no tokens; ``unparsed_span`` is its place.
     """
 
     tokens: tuple[Token, ...]

@@ -1,4 +1,4 @@
-"""Parsers by name, and the parses that a file brought along."""
+"""Finds parsers by name, and the parses that a file brought along."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ppi.language.parsers.external import ConlluParser, StanzaParser
 from ppi.language.parsers.interface import Parser
 from ppi.language.shipped_pipeline import SHIPPED, parse_shipped_options
 
-#: The name of this parser; ``given:NAME`` takes the parse of that name, where there are several.
+#: The parser that takes the parses of the file; ``given:NAME`` takes the parse of that name, where there are several.
 GIVEN = "given"
 
 

@@ -1,4 +1,4 @@
-"""spaCy behind the interface of parsers: the shipped pipeline, part by part, or any installed one, as it is.
+"""Parses with spaCy: the shipped pipeline, component by component, or any installed one as a whole.
 
 Texts are tokenized here and handed over as words, so that given entities fall on token boundaries, white space makes no
 tokens, and sentence boundaries can be forbidden before parsing.
@@ -51,7 +51,7 @@ from ppi.language.tokenization import (
 #: Of the texts parsed at a time, except a single longer one: enough for some windows.
 MAX_REQUEST_BATCH_CHARACTERS = 100_000
 
-#: Halves of surrogate pairs are no text and cannot be encoded; the parser sees a replacement of the same length.
+#: Halves of surrogate pairs are not text and cannot be encoded; the parser sees a replacement of the same length.
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
 #: No sentence begins with one of these.

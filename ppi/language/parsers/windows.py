@@ -1,4 +1,4 @@
-"""The trained components of a spaCy pipeline over long texts, a window of tokens at a time, with the same result.
+"""Runs the trained components of a spaCy pipeline over long texts in windows of tokens, with the same result.
 
 A whole text at once takes memory in proportion to its length, and time for moving that through the processor's caches.
 A window of some thousand tokens does not, and what it gives is the same, since nothing looks far:
@@ -216,7 +216,7 @@ class WindowRunner:
             docs = [reader.make_window(self._vocab) for reader in pending[:count]]
             for component in self._components:
                 component_docs = docs
-                if component is self._parser:  # with a reranker, it only has to say where sentences begin
+                if component is self._parser:  # with a reranker, it only decides where sentences begin
                     component_docs = [doc for reader, doc in zip(pending, docs) if reader.is_open]
                 if component_docs:
                     component.set_annotations(component_docs, component.predict(component_docs))
@@ -274,7 +274,7 @@ class _SegmentReader:
 
     @property
     def is_open(self) -> bool:
-        """Whether the parser has to say where sentences begin in the next window."""
+        """Whether the parser decides where sentences begin in the next window."""
         return bool((self.text.starts[self.begin + 1 : min(self.end, self.stop)] == 0).any())
 
     def make_window(self, vocab: Any) -> Any:
@@ -285,7 +285,7 @@ class _SegmentReader:
         doc = Doc(vocab, words=self.text.words[part], spaces=self.text.spaces[part])
         starts = self.text.starts[part].copy()
         starts[self.begin - self.first] = 1
-        starts[0] = 0  # as in a text of its own
+        starts[0] = 0  # as in a separate text
         set_sentence_starts(doc, starts)
         return doc
 
@@ -327,7 +327,7 @@ def _sentence_spans(begins: NDArray[np.bool_], span: Span) -> Iterator[Span]:
 
 
 def _extract_sentence(doc: Any, first: int, end: int) -> Any:
-    """Part of a Doc as a sentence of its own, with the vectors and tags that its tokens have there."""
+    """Part of a Doc as a separate Doc of one sentence, with the vectors and tags that its tokens have there."""
     from spacy.tokens import Doc
 
     tokens = list(doc[first:end])
