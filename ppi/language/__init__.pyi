@@ -1,6 +1,6 @@
 from .abbreviations.definitions import Meanings, find_definitions
 from .abbreviations.long_forms import Definition
-from .dependencies import COLLAPSED_SUFFIX
+from .dependencies import COLLAPSED_SUFFIX, collapse, detect_scheme
 from .entity_kinds import (
     CELL,
     CHEMICAL,
@@ -123,7 +123,9 @@ __all__ = [
     "beam_trees",
     "check_parser",
     "classify_long_form",
+    "collapse",
     "count_characters",
+    "detect_scheme",
     "find_definitions",
     "find_head",
     "get_given_name",

@@ -33,7 +33,8 @@ def test_every_name_is_that_of_a_subpackage():
 
 
 @pytest.mark.parametrize(
-    ("old", "name"), [("errors", "PpiError"), ("parsing", "parse"), ("pipeline", "load"), ("database", "open_run")]
+    ("old", "name"),
+    [("errors", "PpiError"), ("parsing", "parse"), ("pipeline", "load_shipped_pipeline"), ("database", "open_run")],
 )
 def test_renamed_subpackages_still_work_with_a_warning(old, name):
     with pytest.warns(DeprecationWarning, match=rf"ppi\.{old} is deprecated; use ppi\.\w+"):

@@ -73,7 +73,7 @@ def lexicon(files):
 
 
 def found(lexicon, name):
-    return [(each.how, each.identifier) for each in lexicon.candidates(name)]
+    return [(each.match_type, each.identifier) for each in lexicon.candidates(name)]
 
 
 @pytest.mark.parametrize(
